@@ -1,18 +1,28 @@
-// Whatever people and scripts do, no log line tells a password, a token, a code, a cookie or a key.
+// Whatever people and scripts do, no log line tells a password, a token, a code, a cookie, a key, or a value of a request. The player of
+// a refused join is the one exception.
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { expect, it } from 'vitest';
+import { signToken } from '../src/auth/index.ts';
 import { createAdminCaller } from './admin-caller.ts';
 import { sendRaw } from './raw-client.ts';
 import { startServiceProcess } from './service-process.ts';
 import { createPerson } from './test-service.ts';
 
-it('keeps every secret of accounts, every path parameter and every query out of the log, at its most talkative', async () => {
+const SIGNING = 'a signing secret that no log line tells';
+
+const signFor = (sub: string, ttlSeconds: number): Promise<string> =>
+  signToken(
+    { sub, permissions: ['session:update-player:self'] },
+    { secret: SIGNING, ttlSeconds, permissionsClaim: 'permissions' },
+  );
+
+it('keeps every secret of accounts, every query and every path parameter but the player of a refused join out of the log, at its most talkative', async () => {
   const own = await createTestDatabase();
   const database = openDatabase({ url: own.url });
   const service = await startServiceProcess({
     ...{ DATABASE_URL: own.url, LOG_LEVEL: 'trace' },
-    AUTH_JWT_SECRET: 'a signing secret that no log line tells',
+    AUTH_JWT_SECRET: SIGNING,
   });
   const { baseUrl } = service;
   const owner = await createPerson({ baseUrl, database }, { role: 'owner' });
@@ -45,20 +55,41 @@ it('keeps every secret of accounts, every path parameter and every query out of 
     'bG9iYnktdGhhdC1uby1sb2ctdGVsbHM',
     '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a77',
     'searched-for',
+    'a-name-in-custom-data',
   ];
-  const [session, player, search] = told;
+  const [session, sandbox, search, noted] = told;
+  const player = 'e1b7c9d0-2f3a-4c5b-8d6e-7f8091a2b3c4';
   for (const target of [
     `/session/v1/platform/Steam/platform-session/${session}/player/${player}?player_id=${search}`,
-    `/v1/history/sandbox/${player}/item/?name=${search}`,
-    `/admin/export/${player}/item?name=${search}`,
-    `/admin/trpc/items.list?input=${encodeURIComponent(JSON.stringify({ sandbox_id: player, name: search }))}`,
+    `/v1/history/sandbox/${sandbox}/item/?name=${search}`,
+    `/admin/export/${sandbox}/item?name=${search}`,
+    `/admin/trpc/items.list?input=${encodeURIComponent(JSON.stringify({ sandbox_id: sandbox, name: search }))}`,
     `/admin/trpc/${search}`,
-    `/${search}?${player}`,
+    `/${search}?${sandbox}`,
   ]) {
-    for (const host of ['Host: a', `Host: ${search}:${player}@a`, `Host: ${search}/${player}`]) {
+    for (const host of ['Host: a', `Host: ${search}:${sandbox}@a`, `Host: ${search}/${sandbox}`]) {
       const lines = [`GET ${target} HTTP/1.1`, host, `Cookie: ${owner.cookie}`];
       await sendRaw(baseUrl, `${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
     }
+  }
+
+  // Joins that are refused, for each part of them, by tokens that are accepted and by one that is not.
+  const joins = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
+  const self = await signFor(player, 600);
+  const expired = await signFor(player, -600);
+  const body = { client_settings: { platform: 'Steam', input: 'touch' }, client_version: '1.0.0' };
+  for (const [query, bearer, change] of [
+    ['', self, { team_id: 0, custom_data: { note: noted } }],
+    ['', expired, { team_id: 0, custom_data: { note: noted } }],
+    [`?player_id=${search}`, self, { team_id: noted, custom_data: noted }],
+    ['', `${self}x`, {}],
+  ] as const) {
+    const refused = await fetch(`${baseUrl}${joins}${query}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ ...body, ...change }),
+    });
+    expect(refused.status).toBeGreaterThanOrEqual(403);
   }
 
   expect(await service.stop()).toBe(0);
@@ -67,10 +98,16 @@ it('keeps every secret of accounts, every path parameter and every query out of 
   const log = service.readErrors();
   expect(log).toContain('me.get');
   const signIn = decodeURIComponent(owner.cookie.split('=')[1] ?? '').split('.')[0] ?? '';
-  const signing = 'a signing secret that no log line tells';
-  for (const secret of [owner.password, wrong, token, key, signIn, signing]) {
+  const signatures = [self, expired].map((each) => each.split('.')[2] ?? '');
+  for (const secret of [owner.password, wrong, token, key, signIn, SIGNING, ...signatures]) {
     expect(secret.length).toBeGreaterThan(20);
     expect(log).not.toContain(secret);
   }
   for (const value of told) expect(log).not.toContain(value);
+  const naming = log.split('\n').filter((line) => line.includes(player));
+  expect(naming.length).toBeGreaterThan(0);
+  for (const line of naming) {
+    expect(JSON.parse(line)).toMatchObject({ msg: 'request', player_uuid: player });
+    expect(JSON.parse(line).status).toBeGreaterThanOrEqual(400);
+  }
 }, 60_000);

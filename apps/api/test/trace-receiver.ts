@@ -4,18 +4,24 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
+type Attributes = Record<string, string | number | string[]>;
+
 type ReceivedSpan = {
   traceId: string;
   spanId: string;
   parentSpanId?: string;
   name: string;
   kind: number;
-  attributes: Record<string, string | number>;
+  attributes: Attributes;
   links: string[];
   status: number | undefined;
 };
 
-type Value = { stringValue?: string; intValue?: number };
+type Value = {
+  stringValue?: string;
+  intValue?: number;
+  arrayValue?: { values: { stringValue: string }[] };
+};
 type Attribute = { key: string; value: Value };
 type Span = Omit<ReceivedSpan, 'attributes' | 'links' | 'status'> & {
   attributes: Attribute[];
@@ -28,7 +34,7 @@ type Export = {
 
 export const startTraceReceiver = async () => {
   const spans: ReceivedSpan[] = [];
-  const resource: Record<string, string | number> = {};
+  const resource: Attributes = {};
   const paths = new Set<string>();
   const server = createServer(async (request, response) => {
     paths.add(`${request.method} ${request.url}`);
@@ -52,10 +58,11 @@ export const startTraceReceiver = async () => {
   };
 };
 
-const toRecord = (attributes: Attribute[]) =>
-  Object.fromEntries(
-    attributes.map(({ key, value }) => [key, value.stringValue ?? Number(value.intValue)]),
-  );
+const toRecord = (attributes: Attribute[]): Attributes =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, readValue(value)]));
+
+const readValue = ({ stringValue, intValue, arrayValue }: Value): Attributes[string] =>
+  arrayValue?.values.map((each) => each.stringValue) ?? stringValue ?? Number(intValue);
 
 const toSpan = ({ attributes, links = [], status, ...span }: Span): ReceivedSpan => ({
   ...span,

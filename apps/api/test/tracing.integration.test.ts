@@ -47,7 +47,8 @@ const join = async (traceparent: string, teamId = 0) => {
       }),
     },
   );
-  return { status: response.status, requestId: response.headers.get('x-request-id') ?? '' };
+  const requestId = response.headers.get('x-request-id') ?? '';
+  return { status: response.status, player, requestId };
 };
 const newTrace = (flags = '01') => {
   const [traceId, parentId] = [randomBytes(16).toString('hex'), randomBytes(8).toString('hex')];
@@ -110,22 +111,49 @@ test('a trace that its caller does not record is not recorded here', async () =>
   expect(spansOf(silent.traceId)).toEqual([]);
 });
 
-test('log lines name the trace, and no span holds an id of a player or of a session', async () => {
+test('log lines name the trace, and no span of an accepted join holds an id of a player or of a session', async () => {
   const { traceId, traceparent } = newTrace();
-  const { requestId } = await join(traceparent);
-  await expect.poll(() => service.readErrors()).toContain(`"traceId":"${traceId}"`);
+  const { player, requestId } = await join(traceparent);
+  await expect.poll(() => service.readErrors()).toContain(`"trace_id":"${traceId}"`);
   const lines = service.readErrors().split('\n');
   const line = lines.find((text) => text.includes(traceId)) ?? '';
-  expect(JSON.parse(line)).toMatchObject({ requestId, traceId, route: ROUTE });
+  expect(JSON.parse(line)).toMatchObject({
+    request_id: requestId,
+    trace_id: traceId,
+    route: ROUTE,
+  });
   await expect.poll(() => spansOf(traceId).length).toBeGreaterThan(2);
-  const sent = JSON.stringify(receiver.spans);
+  const sent = JSON.stringify(spansOf(traceId));
   expect(sent).not.toContain(session);
-  expect(sent).not.toMatch(/player\/[0-9a-f]{8}-/);
+  expect(sent).not.toContain(player);
   expect(receiver.paths).toEqual(new Set(['POST /v1/traces']));
   expect(receiver.resource).toMatchObject({
     'service.name': 'muster',
     'deployment.environment.name': 'test',
   });
+});
+
+test('the span of a refused join has what explains it, under the names of OpenTelemetry where there are any', async () => {
+  const { traceId, traceparent } = newTrace();
+  const { player, requestId } = await join(traceparent, 999);
+  const find = () => spansOf(traceId).find(({ name }) => name === `POST ${ROUTE}`);
+  await expect.poll(find).toBeDefined();
+  expect(find()?.attributes).toEqual({
+    'http.request.method': 'POST',
+    'http.route': ROUTE,
+    'http.response.status_code': 422,
+    'muster.request_id': requestId,
+    'error.type': 'team_not_found',
+    'muster.refusal.reason': 'The session has no such team',
+    'muster.refusal.fields': ['body.team_id'],
+    'enduser.id': player,
+    'muster.platform': 'Steam',
+    'muster.player.uuid': player,
+    'muster.session.type': 'testBed',
+    'muster.session.id': session,
+  });
+  // The semantic conventions leave the status of a server's span unset for 4xx.
+  expect(find()?.status).toBe(0);
 });
 
 test('a span names the kind of a failure and not its message, which may repeat what the request says', async () => {

@@ -8,4 +8,10 @@ export { createOverviewStore } from './overview-store.ts';
 export { createAdminRouter } from './router.ts';
 export { createSystemService, describeProcess } from './system-router.ts';
 export { createSystemStore } from './system-store.ts';
-export { type AdminContext, createBatch, createQueryShares, type QueryShares } from './trpc.ts';
+export {
+  type AdminContext,
+  createBatch,
+  createQueryShares,
+  describeCallError,
+  type QueryShares,
+} from './trpc.ts';

@@ -126,14 +126,18 @@ const t = initTRPC
   .create({
     errorFormatter: ({ shape, error, input }) => {
       const { code, httpStatus, path } = shape.data;
-      const facts = describeError(error, input);
+      const facts = describeCallError(error, input);
       return { ...shape, message: facts.desc, data: { code, httpStatus, path, ...facts } };
     },
   });
 
 type ErrorFacts = { error_code: string; desc: string; detail?: ValidationProblem[] };
 
-const describeError = (error: TRPCError, input: unknown): ErrorFacts & Record<string, unknown> => {
+/** What a failed call is answered with. */
+export const describeCallError = (
+  error: TRPCError,
+  input: unknown,
+): ErrorFacts & Record<string, unknown> => {
   if (error.cause instanceof ServiceError) {
     const { code, evidence, message } = error.cause;
     const { facts, place } = evidence;

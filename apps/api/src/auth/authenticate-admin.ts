@@ -45,8 +45,8 @@ export const createAdminAuthentication = (
     }
     const person = await options.findPerson(request);
     if (person === null) throw new ServiceError('auth_missing');
-    refuseForeignOrigin(request, options.publicUrl);
-    refuseFormType(request);
+    refuseForeignOrigin(request, options.publicUrl, person.accountId);
+    refuseFormType(request, person.accountId);
     return person;
   };
   const identifyAdmin: AuthenticateAdmin = (...asked) =>
@@ -60,9 +60,13 @@ export const createAdminAuthentication = (
 /**
  * Guards against cross-site request forgery. A browser names the origin of the page in every request that is not GET or
  * HEAD; a changing request with a cookie must come from a page of this service. An absent Origin is refused too, since it
- * proves nothing. Throws `origin_refused`.
+ * proves nothing. Throws `origin_refused`, with the account for the log.
  */
-export const refuseForeignOrigin = (request: IncomingMessage, publicUrl?: URL): void => {
+export const refuseForeignOrigin = (
+  request: IncomingMessage,
+  publicUrl?: URL,
+  accountId?: string,
+): void => {
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin } = request.headers;
   if (origin === readOwnOrigin(request, publicUrl) && origin !== undefined) return;
@@ -71,7 +75,7 @@ export const refuseForeignOrigin = (request: IncomingMessage, publicUrl?: URL): 
     origin === undefined
       ? 'Requests that change something must name their Origin.'
       : `The request comes from another site; this service takes only those of ${own}.`;
-  throw new ServiceError('origin_refused', { desc });
+  throw new ServiceError('origin_refused', { desc, ...(accountId && { accountId }) });
 };
 
 /** The types that a page may send anywhere without asking first (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
@@ -82,11 +86,12 @@ const FORM_TYPE =
  * A second guard of the same kind: what changes something never comes in the types that a form can send, whatever the Origin
  * says, and with or without a body. Throws `origin_refused`.
  */
-const refuseFormType = ({ method, headers }: IncomingMessage): void => {
+const refuseFormType = ({ method, headers }: IncomingMessage, accountId: string): void => {
   if (method === 'GET' || method === 'HEAD') return;
   if (!FORM_TYPE.test(headers['content-type'] ?? '')) return;
   throw new ServiceError('origin_refused', {
     desc: 'With a cookie, no body may have a type that forms send.',
+    accountId,
   });
 };
 

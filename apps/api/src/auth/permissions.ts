@@ -70,7 +70,9 @@ export const toCaller = (person: Person, signInId: string): Caller => ({
 
 /** A one-time password permits nothing but to choose a new password. */
 export const refusePendingPassword = (caller: Caller): Caller => {
-  if (caller.person?.mustChangePassword) throw new ServiceError('password_change_required');
+  if (caller.person?.mustChangePassword) {
+    throw new ServiceError('password_change_required', { accountId: caller.accountId });
+  }
   return caller;
 };
 

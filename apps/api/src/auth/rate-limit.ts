@@ -22,7 +22,7 @@ export const limitRate = (
     const retryAfterSeconds = limiter.take(identifyCredential(caller));
     if (retryAfterSeconds === 0) return caller;
     onRefused();
-    throw new ServiceError('rate_limited', { retryAfterSeconds });
+    throw new ServiceError('rate_limited', { retryAfterSeconds, accountId: caller.accountId });
   };
 };
 

@@ -24,6 +24,8 @@ export type AuthRequest = {
   userAgent?: string;
   requestId: string;
   address?: string;
+  /** Called with the account of the person whom the cookie signs in. */
+  onPerson?: (accountId: string) => void;
 };
 
 /** What the HTTP layer sends back. */

@@ -71,8 +71,9 @@ export const createSignInService = (options: SignInOptions) => {
   /** The session that the cookies of a response open; null where they open none. */
   const findOpened = (response: Response) => findSession(toCookieHeader(response));
 
-  const findPerson = async ({ cookie }: AuthRequest): Promise<Person | null> => {
+  const findPerson = async ({ cookie, onPerson }: AuthRequest): Promise<Person | null> => {
     const session = cookie ? await findSession(cookie) : null;
+    if (session) onPerson?.(session.accountId);
     return session && options.people.findPerson(session.accountId);
   };
 

@@ -194,15 +194,22 @@ const readNames = (claims: JWTPayload, claim: string): string[] => {
 };
 
 const invalidClaim = (claim: string, rule: string): ServiceError =>
-  new ServiceError('auth_token_invalid_claim', { desc: `The claim ${claim} ${rule}.` });
+  new ServiceError('auth_token_invalid_claim', { desc: `The claim ${claim} ${rule}.`, claim });
 
 /** What the JWT library finds wrong as an error of the catalogue. Every failure refuses the token, unknown ones too. */
 export const toTokenError = (error: unknown, token: string): ServiceError =>
   error instanceof ServiceError
     ? error
     : new ServiceError(isReadable(token) ? findCode(error) : 'auth_token_format', {
+        ...(isClaimError(error) && { claim: error.claim }),
         cause: error,
       });
+
+/** Names the claim: one of those that the rules of the verification name. */
+const isClaimError = (
+  error: unknown,
+): error is errors.JWTClaimValidationFailed | errors.JWTExpired =>
+  error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
 
 /** An unreadable token is malformed, whatever its signature. */
 const isReadable = (token: string): boolean => {

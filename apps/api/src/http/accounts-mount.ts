@@ -35,7 +35,10 @@ export const mountAccounts = (app: Express, { auth, publicUrl, bodyRoom }: Accou
       throw new ServiceError('input_invalid', { desc: `${field} is missing or not valid.` });
     }
     const call = toCall(request, locals.requestId, path, parsed?.data ?? {});
-    send(response, await auth.handle(endpoint, call));
+    const onPerson = (accountId: string) => {
+      locals.accountId = accountId;
+    };
+    send(response, await auth.handle(endpoint, { ...call, onPerson }));
   };
   app.use(ACCOUNTS_PATH, handle);
 };

@@ -6,7 +6,7 @@ import { drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contrac
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext, QueryShares } from '../admin/index.ts';
-import { createBatch } from '../admin/index.ts';
+import { createBatch, describeCallError } from '../admin/index.ts';
 import type { AuthenticateAdmin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { giveBack, ServiceError } from '../platform/index.ts';
@@ -18,7 +18,7 @@ import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJsonPaced } from './json-cost.ts';
-import type { RequestLocals } from './request.ts';
+import type { Refusal, RequestLocals } from './request.ts';
 import {
   allowMethods,
   decodePercent,
@@ -28,6 +28,7 @@ import {
   splitTarget,
 } from './request.ts';
 import { MAX_BODY, readBody, readJsonText, SLOW_BODY_MS } from './request-body.ts';
+import { describeCode, nameFields, noteRefusal } from './request-log.ts';
 
 const ADMIN_PATH = '/admin/trpc';
 
@@ -93,8 +94,11 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     responseMeta: ({ info, errors }) => ({
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),
-    onError: ({ error, path }, response) => {
-      if (error.code !== 'INTERNAL_SERVER_ERROR' || isLeaving(error)) return;
+    onError: (failure, response) => {
+      const { error, path } = failure;
+      if (isLeaving(error)) return;
+      noteRefusal(response, error.cause, toCallRefusal(failure, router));
+      if (error.code !== 'INTERNAL_SERVER_ERROR') return;
       logFailure(logger, response, 'failed', error.cause ?? error, { procedure: path });
     },
   });
@@ -111,6 +115,22 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
 /** The client has left, and its call was not begun. */
 const isLeaving = ({ cause }: TRPCError): boolean => cause?.name === 'AbortError';
 
+type CallFailure = { error: TRPCError; path: string | undefined; input: unknown };
+
+/** The path of a call comes from the client, and is logged only where it names a procedure. */
+const toCallRefusal = ({ error, path, input }: CallFailure, router: AnyRouter): Refusal => {
+  const { error_code, detail } = describeCallError(error, input);
+  return {
+    error_code,
+    reason: describeCode(error_code),
+    fields: detail && nameFields(detail),
+    procedure: isProcedure(router, path) ? path : undefined,
+  };
+};
+
+const isProcedure = (router: AnyRouter, path = ''): boolean =>
+  Object.hasOwn(router._def.procedures, path);
+
 /** The first of the refusals that waiting cures. */
 const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
   const [seconds] = errors.flatMap(({ cause }) => {
@@ -122,17 +142,15 @@ const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
 };
 
 /** The procedure is the route, where there is one. */
-const nameRoute = (router: AnyRouter): RequestHandler => {
-  const procedures: Record<string, unknown> = router._def.procedures;
-  return (request, response, next) => {
-    const procedure = request.path.slice(1);
-    localsOf(response).routePattern = Object.hasOwn(procedures, procedure)
-      ? `${ADMIN_PATH}/${procedure}`
-      : ADMIN_PATH;
+const nameRoute =
+  (router: AnyRouter): RequestHandler =>
+  (request, response, next) => {
+    const path = request.path.slice(1);
+    const isOne = isProcedure(router, path);
+    localsOf(response).routePattern = isOne ? `${ADMIN_PATH}/${path}` : ADMIN_PATH;
     response.setHeader('Content-Type', 'application/json; charset=utf-8');
     next();
   };
-};
 
 /** Procedure names are plain words: an escape that cannot be decoded, or a deeper path, names none. */
 const refuseOddPaths: RequestHandler = (request, _response, next) => {

@@ -6,6 +6,7 @@ import type { Logger, Metrics, Readiness } from '../platform/index.ts';
 import { createCountingLog } from '../platform/index.ts';
 import type { AdmissionLimits } from './admission.ts';
 import { Admission } from './admission.ts';
+import { logUnreadable } from './request-log.ts';
 import type { HttpServerOptions } from './server.ts';
 
 type ReportedAdmissionOptions = {
@@ -59,6 +60,7 @@ export const createReportedAdmission = ({
     observeConnections: (count) => {
       addGauge(registry, 'muster_connections', 'Connections that clients have open.', count);
     },
+    onUnreadable: (requestId, refusal) => logUnreadable(logger, requestId, refusal),
     onConnectionDropped: () => {
       dropped.inc();
       log('connections');

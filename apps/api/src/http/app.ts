@@ -8,7 +8,7 @@ import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
-import { createRounds, PROBES, ServiceError, writeBody } from '../platform/index.ts';
+import { createRounds, ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import type { OnQueryRefused } from './admin-mount.ts';
@@ -29,6 +29,7 @@ import {
   named,
   setStandardHeaders,
 } from './request.ts';
+import { observeRequests } from './request-log.ts';
 import { mountExport, mountImport } from './transfer-mount.ts';
 import type { OnTooMany } from './transfer-slots.ts';
 import { mountWeb } from './web-mount.ts';
@@ -143,45 +144,6 @@ const beginRequest =
     locals.routePattern = 'unmatched';
     setStandardHeaders(response, locals.requestId);
     if (readiness.isStopping()) response.setHeader('Connection', 'close');
-    next();
-  };
-
-/** Methods outside this set share one label, so that clients cannot make new ones. */
-const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
-
-/**
- * One log line and one measurement per answered request. Neither the path nor the query is logged: they hold ids of players,
- * and a query may hold anything. The account of a join is left out for the same reason: a player's is the one of the path.
- */
-const observeRequests =
-  (logger: Logger, metrics: Metrics): RequestHandler =>
-  (request, response, next) => {
-    const startedAt = performance.now();
-    response.once('close', () => {
-      const {
-        routePattern: route,
-        routeName,
-        requestId,
-        traceId,
-        caller,
-        heldMs,
-      } = localsOf(response);
-      const durationMs = Math.max(0, performance.now() - startedAt - (heldMs ?? 0));
-      const method = METHODS.has(request.method) ? request.method : 'other';
-      // 499 is what proxies log for a client that left before its answer was complete.
-      const status = response.writableFinished ? response.statusCode : 499;
-      metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000);
-      const level = PROBES.has(route) ? 'debug' : 'info';
-      if (!logger.isLevelEnabled(level)) return;
-      logger[level](
-        {
-          ...{ method, route, status, durationMs: Math.round(durationMs * 100) / 100, requestId },
-          ...(traceId && { traceId }),
-          ...(caller && routeName !== 'joinByPlatformSession' && { accountId: caller.accountId }),
-        },
-        'request',
-      );
-    });
     next();
   };
 

@@ -5,7 +5,14 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@muster/contract';
 import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
+import type { Response } from 'express';
 import { ServiceError } from '../platform/index.ts';
+import type { Refusal } from './request.ts';
+import { localsOf } from './request.ts';
+import { noteRefusal } from './request-log.ts';
+
+/** Called for each answer to a request that the application never got, for its line in the log. */
+export type OnUnreadable = (requestId: string, refusal: Refusal) => void;
 
 /**
  * For the server's `clientError` event. A request that came whole before the broken bytes gets its own
@@ -14,6 +21,7 @@ import { ServiceError } from '../platform/index.ts';
 export const answerClientError = (
   error: NodeJS.ErrnoException | ServiceError,
   socket: Duplex,
+  onUnreadable?: OnUnreadable,
 ): void => {
   const pending = findPendingAnswer(socket);
   const cannotAnswer = pending?.headersSent && !pending.req.complete;
@@ -26,14 +34,28 @@ export const answerClientError = (
     pending.once('close', () => socket.destroy());
     return;
   }
-  if (error instanceof ServiceError) answerLast(socket, error.code, error.message);
-  else answerLast(socket, CODES[error.code ?? ''] ?? 'request_malformed');
+  const code =
+    error instanceof ServiceError ? error.code : (CODES[error.code ?? ''] ?? 'request_malformed');
+  const desc = error instanceof ServiceError ? error.message : ERROR_CATALOGUE[code].desc;
+  const refusal = { status: ERROR_CATALOGUE[code].status, error_code: code, reason: desc };
+  const requestId = findRequestId(pending) ?? randomUUID();
+  // The application logs a request that has reached it, with what is noted here.
+  if (hasBegun(pending)) noteRefusal(pending, error, refusal);
+  else onUnreadable?.(requestId, refusal);
+  answerLast(socket, code, desc, requestId);
 };
 
+/** Whether the application has this request. */
+const hasBegun = (pending: ServerResponse | null): pending is Response =>
+  findRequestId(pending) !== undefined;
+
+const findRequestId = (pending: ServerResponse | null): string | undefined =>
+  pending && 'locals' in pending ? localsOf(pending as Response).requestId : undefined;
+
 /** Answers a request that has not come whole by now, and ends its connection. Leaves any other connection as it is. */
-export const answerIncomplete = (socket: Duplex): void => {
+export const answerIncomplete = (socket: Duplex, onUnreadable?: OnUnreadable): void => {
   const pending = findPendingAnswer(socket);
-  if (pending && !pending.req.complete) answerClientError(REQUEST_TIMED_OUT, socket);
+  if (pending && !pending.req.complete) answerClientError(REQUEST_TIMED_OUT, socket, onUnreadable);
 };
 
 /** As Node.js reports it. */
@@ -42,8 +64,12 @@ export const REQUEST_TIMED_OUT = Object.assign(new Error('The request came too s
 });
 
 /** CONNECT asks for a tunnel; this is no proxy, and no route answers it. */
-export const answerConnect = (socket: Duplex): void => {
-  answerLast(socket, 'route_not_found');
+export const answerConnect = (socket: Duplex, onUnreadable?: OnUnreadable): void => {
+  const code = 'route_not_found';
+  const { status, desc } = ERROR_CATALOGUE[code];
+  const requestId = randomUUID();
+  onUnreadable?.(requestId, { status, error_code: code, reason: desc });
+  answerLast(socket, code, desc, requestId);
 };
 
 /** How long a client may take to read the answer and to close the connection, too. */
@@ -53,10 +79,10 @@ const LINGER_MS = 2_000;
  * Answers and ends the connection. Without a request on it, Node.js watches it no longer: a client that never closes its side
  * would keep it for ever. Closed at once, what the client is still sending could make the network drop the answer.
  */
-const answerLast = (socket: Duplex, code: ErrorCode, desc?: string): void => {
+const answerLast = (socket: Duplex, code: ErrorCode, desc: string, requestId: string): void => {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(writeAnswer(code, desc));
+  socket.end(writeAnswer(code, desc, requestId));
 };
 
 const CODES: Record<string, ErrorCode> = {
@@ -71,14 +97,14 @@ const findPendingAnswer = (socket: Duplex): ServerResponse | null => {
   return answer && !answer.writableFinished ? answer : null;
 };
 
-const writeAnswer = (code: ErrorCode, desc?: string): string => {
+const writeAnswer = (code: ErrorCode, desc: string, requestId: string): string => {
   const { status } = ERROR_CATALOGUE[code];
   const body = JSON.stringify(toServiceErrorBody(code, desc));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
-    `X-Request-Id: ${randomUUID()}`,
+    `X-Request-Id: ${requestId}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
     'Connection: close',

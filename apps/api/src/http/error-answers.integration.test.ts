@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { BODY, ITEMS, JOIN } from '../../test/public-client.ts';
+import { BODY, ITEMS, JOIN, PLAYER } from '../../test/public-client.ts';
 import { router } from '../admin/trpc.ts';
 import type { Caller } from '../auth/index.ts';
 import { ServiceError } from '../platform/errors.ts';
@@ -92,7 +92,7 @@ it('answers an unforeseen error with 500, its request id and nothing of its text
   expect(text).not.toContain('secret_table');
   const logged = lines.filter((line) => JSON.stringify(line).includes('secret_table'));
   expect(logged).toHaveLength(1);
-  expect(logged[0]).toMatchObject({ level: 50, requestId: response.headers.get('x-request-id') });
+  expect(logged[0]).toMatchObject({ level: 50, request_id: response.headers.get('x-request-id') });
 });
 
 it('answers 500 to an answer that breaks the contract', async () => {
@@ -141,26 +141,34 @@ it('spreads those who are refused together over the documented seconds', async (
   }
 });
 
-it('logs one line per request: pattern, status and account, but no path, query or body', async () => {
+it('logs one line per request: pattern, status and account, but no query or body', async () => {
   behave = () => {
     throw new ServiceError('team_full');
   };
   await ask(`${ITEMS}?name=1234567`);
   await expect.poll(() => lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ method: 'GET', status: 409, accountId: 'tester' });
+  expect(lines[0]).toMatchObject({ method: 'GET', status: 409, account_id: 'tester' });
   await ask(`${JOIN}?player_id=1234567`, { ...BODY, custom_data: { note: 'private' } });
   await expect.poll(() => lines).toHaveLength(2);
   expect(lines[1]).toMatchObject({ method: 'POST', status: 409 });
-  expect(JSON.stringify(lines)).not.toMatch(/1234567|private|7d2f3c1a/);
+  expect(JSON.stringify(lines)).not.toMatch(/1234567|private/);
 });
 
-it('leaves the account out of the line of a join: it may be the player of the path', async () => {
+it('explains a join that failed for no reason of its own by its caller and its player', async () => {
   behave = () => {
-    throw new ServiceError('team_full');
+    throw new OutageError('connect ECONNREFUSED');
   };
-  await ask(JOIN, BODY);
-  await expect.poll(() => lines).toHaveLength(1);
-  expect(lines[0]).not.toHaveProperty('accountId');
+  const { response } = await ask(JOIN, BODY);
+  await expect.poll(() => lines).toHaveLength(2);
+  const request_id = response.headers.get('x-request-id');
+  expect(lines[0]).toMatchObject({ level: 40, msg: 'unavailable', request_id });
+  expect(lines[1]).toMatchObject({
+    msg: 'request',
+    request_id,
+    error_code: 'service_overloaded',
+    account_id: 'tester',
+    player_uuid: PLAYER,
+  });
 });
 
 /** What libraries and databases make of a value that they cannot use. */

@@ -8,30 +8,19 @@ import type {
 import {
   drawRetryAfter,
   ERROR_CATALOGUE,
-  limitProblems,
   RETRIED_STATUSES,
   toServiceErrorBody,
 } from '@muster/contract';
 import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import { logFailure } from './failure-log.ts';
 import type { RouteName } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
+import { noteRefusal, toRefusal } from './request-log.ts';
 
 /** True for errors that say that the database is unavailable. */
 export type IsOutage = (error: unknown) => boolean;
-
-/** A request whose parameters or body are not what the contract says. */
-export class InvalidRequestError extends Error {
-  override readonly name = 'InvalidRequestError';
-  readonly problems: ValidationProblem[];
-
-  constructor(problems: ValidationProblem[]) {
-    super('The request is not valid.');
-    this.problems = limitProblems(problems, (problem) => problem);
-  }
-}
 
 /** The first problem as a sentence, for answers without a list of them. */
 export const toInputError = ([problem]: readonly ValidationProblem[]): ServiceError | undefined =>
@@ -105,6 +94,7 @@ export const createErrorHandler =
       // The answer does not tell the cause of an outage.
       logFailure(logger, response, 'unavailable', cause);
     }
+    noteRefusal(response, error, toRefusal(error, body, routeName !== undefined));
     if (retryAfterSeconds) response.setHeader('Retry-After', String(retryAfterSeconds));
     response.status(status).json(body);
   };

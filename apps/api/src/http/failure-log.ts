@@ -21,7 +21,7 @@ export const logFailure = (
   const values = findTargetValues(response.req.originalUrl, routePattern);
   const hide = (text: string) => hideValues(text, values);
   const err = error instanceof Error ? describeError(error, hide) : hide(String(error));
-  logger[LEVELS[message]]({ err, ...facts, requestId }, message);
+  logger[LEVELS[message]]({ err, ...facts, request_id: requestId }, message);
 };
 
 const HIDDEN = '[request]';

@@ -7,11 +7,11 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate, Caller } from '../auth/index.ts';
 import { bearsApiKey } from '../auth/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import type { Admission } from './admission.ts';
 import type { IsOutage } from './error-answers.ts';
-import { InvalidRequestError, toErrorAnswer } from './error-answers.ts';
+import { toErrorAnswer } from './error-answers.ts';
 import type { JoinShare } from './join-share.ts';
 import { createReadInTurn, LARGE_BODY_BYTES } from './large-bodies.ts';
 import type { RequestInput, RouteName } from './request.ts';
@@ -61,6 +61,7 @@ export const createPublicRequestMiddleware = ({
     const locals = localsOf(response);
     locals.routeName = match.name;
     locals.routePattern = match.route.path;
+    locals.rawParams = match.rawParams;
     refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
     const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
     const caller = isOpen ? null : await identify(request, response);
@@ -265,8 +266,7 @@ export const createSimulateRequest =
     const headers = { 'content-type': JSON_TYPE, 'x-request-id': requestId, ...STANDARD_HEADERS };
     try {
       const answer = await handle(await readJoin(target, Buffer.from(body)));
-      const etag = answer.etag === undefined ? {} : { etag: answer.etag };
-      return toAnswer(answer.status, { ...headers, ...etag }, answer.body);
+      return toAnswer(answer.status, { ...headers, etag: answer.etag }, answer.body);
     } catch (error) {
       const answer = toErrorAnswer(error, isOutage, 'joinByPlatformSession');
       // An unforeseen error is not an answer to show but a failure to log, as that of any admin call.

@@ -4,8 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
-import type { TracedRequest } from '../platform/index.ts';
+import type { Explanation, TracedRequest } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import type { SessionState } from '../sessions/index.ts';
 
 /** The `res.locals` of every request. */
 export type RequestLocals = TracedRequest & {
@@ -13,8 +14,14 @@ export type RequestLocals = TracedRequest & {
   routePattern: string;
   /** Null where a route is open to everyone, or tells callers apart later. Absent until the credential is checked. */
   caller?: Caller | null;
+  /** The verified account of a request that has no caller here: a person's at the sign-in endpoints, or one that is refused. */
+  accountId?: string;
   /** The route of the contract, once it is found. */
   routeName?: RouteName;
+  /** The parameters of its path as they were sent. */
+  rawParams?: Readonly<Record<string, string>>;
+  /** The session that a join has found. */
+  session?: Pick<SessionState, 'type' | 'sessionId'>;
   /** The validated parts of a request for a route of the contract. */
   input?: RequestInput;
   /** Milliseconds that it took to read and check them. */
@@ -23,6 +30,17 @@ export type RequestLocals = TracedRequest & {
   answerBytes?: number;
   /** Milliseconds for which its answer was to be held back on purpose. */
   heldMs?: number;
+  /** Why it is refused. */
+  refusal?: Refusal;
+};
+
+/** What the log says of a refusal. Names, codes and sentences that the caller is sent. */
+export type Refusal = Pick<
+  Explanation,
+  'error_code' | 'reason' | 'fields' | 'claim' | 'procedure'
+> & {
+  /** The status of a response that was written to the connection past the HTTP server. */
+  status?: number;
 };
 
 export type RouteName = keyof typeof contract;

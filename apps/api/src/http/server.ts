@@ -8,6 +8,7 @@ import type { Express } from 'express';
 import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
 import type { RequestKind } from './active-requests.ts';
 import type { Admission, StartRequest } from './admission.ts';
+import type { OnUnreadable } from './client-errors.ts';
 import { answerClientError, answerConnect, answerIncomplete } from './client-errors.ts';
 import { createConnectionTurns } from './connection-turns.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
@@ -23,6 +24,8 @@ export type HttpServerOptions = {
   shareAcrossOrigins?: ShareAcrossOrigins;
   /** Called for each connection that ends because too many of its requests wait for an answer. */
   onPipelined?: (kind: RequestKind) => void;
+  /** Absent: what cannot be read is answered and not logged. */
+  onUnreadable?: OnUnreadable;
   /** Called for each connection that was closed at once because there are too many. */
   onConnectionDropped?: () => void;
   /** Gets a way to count the open connections. */
@@ -56,7 +59,7 @@ const BACKLOG = 4_096;
 const GRACE_MS = 7_000;
 
 export const createHttpServer = (app: Express, options: HttpServerOptions): HttpServer => {
-  const { limits, admission, onConnectionDropped, observeConnections } = options;
+  const { limits, admission, onConnectionDropped, observeConnections, onUnreadable } = options;
   const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
   const deadlines = { headersTimeout: Math.min(headersTimeout, requestTimeout), requestTimeout };
   const start: StartRequest = (request, response, target) => {
@@ -73,7 +76,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
         return;
       }
       if (hasBody(request)) {
-        if (mayHaveManyPieces(request)) boundPieces(request, response);
+        if (mayHaveManyPieces(request)) boundPieces(request, response, onUnreadable);
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
@@ -92,8 +95,8 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   Object.assign(server, { dropMaxConnection: true });
   if (onConnectionDropped) server.on('drop', onConnectionDropped);
   observeConnections?.(promisify(server.getConnections.bind(server)));
-  server.on('clientError', answerClientError);
-  server.on('connect', (_request, socket) => answerConnect(socket as Socket));
+  server.on('clientError', (error, socket) => answerClientError(error, socket, onUnreadable));
+  server.on('connect', (_request, socket) => answerConnect(socket as Socket, onUnreadable));
   // An unknown expectation is no reason to refuse a request (RFC 9110 section 10.1.1).
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   const sockets = new LinkedList<Socket>();
@@ -103,7 +106,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   });
   return {
     listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
-    stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS),
+    stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS, onUnreadable),
   };
 };
 
@@ -130,7 +133,11 @@ const MAX_UNREAD_BYTES = 64 * 1_048_576;
  * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
  * that goes on behind its answer for longer than any upload.
  */
-const boundPieces = (request: IncomingMessage, response: ServerResponse): void => {
+const boundPieces = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  onUnreadable?: OnUnreadable,
+): void => {
   const isFile = (request.url ?? '').startsWith(IMPORT_PATH);
   const push = request.push.bind(request);
   let [pieces, bytes, isRefused] = [0, 0, false];
@@ -146,7 +153,7 @@ const boundPieces = (request: IncomingMessage, response: ServerResponse): void =
     isRefused = true;
     request.pause();
     if (isAnswered) request.socket.destroySoon();
-    else answerClientError(TOO_MANY_PIECES, request.socket);
+    else answerClientError(TOO_MANY_PIECES, request.socket, onUnreadable);
     return false;
   };
 };
@@ -235,6 +242,7 @@ const stopServer = async (
   server: ReturnType<typeof createServer>,
   sockets: Iterable<Socket>,
   graceMs: number,
+  onUnreadable?: OnUnreadable,
 ): Promise<void> => {
   const stoppedAt = performance.now();
   const leaveBy = stoppedAt + Math.min(LEAVE_MS, graceMs);
@@ -251,7 +259,7 @@ const stopServer = async (
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const remainingMs = Math.max(0, stoppedAt + graceMs - performance.now());
   const answerLate = () => {
-    for (const socket of sockets) answerIncomplete(socket);
+    for (const socket of sockets) answerIncomplete(socket, onUnreadable);
   };
   const lastAnswers = setTimeout(answerLate, Math.max(0, remainingMs - LAST_ANSWERS_MS));
   // Not `closeAllConnections`, which knows no connection that Node.js has handed over, such as one that asked for a tunnel.

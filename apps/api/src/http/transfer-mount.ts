@@ -17,8 +17,12 @@ import type {
 } from '../catalogue/index.ts';
 import { MAX_FILE_BYTES, tooLarge } from '../catalogue/index.ts';
 import type { Logger } from '../platform/index.ts';
-import { encodePaced, ServiceError, stringifyPaced } from '../platform/index.ts';
-import { InvalidRequestError } from './error-answers.ts';
+import {
+  encodePaced,
+  InvalidRequestError,
+  ServiceError,
+  stringifyPaced,
+} from '../platform/index.ts';
 import { logFailure } from './failure-log.ts';
 import {
   allowMethods,

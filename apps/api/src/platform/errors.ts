@@ -1,6 +1,6 @@
 // The error types of the service: what a client is told, and what stops a start with one sentence.
-import type { ErrorCode } from '@muster/contract';
-import { ERROR_CATALOGUE } from '@muster/contract';
+import type { ErrorCode, ValidationProblem } from '@muster/contract';
+import { ERROR_CATALOGUE, limitProblems } from '@muster/contract';
 
 type ServiceErrorEvidence = {
   /** Replaces the catalogue's sentence where the request deserves a more exact one. */
@@ -11,6 +11,10 @@ type ServiceErrorEvidence = {
   facts?: Record<string, string | number>;
   /** The member of the request body that is not acceptable. */
   place?: string;
+  /** For the log: the claim of the token that is missing or not accepted. */
+  claim?: string;
+  /** For the log: the verified account of a caller who is refused during authentication. */
+  accountId?: string;
   cause?: unknown;
 };
 
@@ -24,6 +28,19 @@ export class ServiceError extends Error {
     super(evidence.desc ?? ERROR_CATALOGUE[code].desc, { cause: evidence.cause });
     this.code = code;
     this.evidence = evidence;
+  }
+}
+
+/** A request whose parameters or body are not what the contract says. `code` is for the log: the response lists the problems. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
+  readonly problems: ValidationProblem[];
+  readonly code: ErrorCode;
+
+  constructor(problems: ValidationProblem[], code: ErrorCode = 'input_invalid') {
+    super('The request is not valid.');
+    this.problems = limitProblems(problems, (problem) => problem);
+    this.code = code;
   }
 }
 

@@ -10,7 +10,13 @@ export {
   type OidcConfig,
   type RateLimit,
 } from './config.ts';
-export { ConfigError, ServiceError, StartError, withUserMessage } from './errors.ts';
+export {
+  ConfigError,
+  InvalidRequestError,
+  ServiceError,
+  StartError,
+  withUserMessage,
+} from './errors.ts';
 export { giveBack } from './give-back.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
 export { bodyFromJson, writeBody } from './json-body.ts';
@@ -59,6 +65,6 @@ export {
 export { createQueue, createSemaphore, memoize, type Semaphore, tooMany } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export { createCommonTurn, createShares, type Shares } from './shares.ts';
-export type { TracedRequest, Tracing } from './tracing.ts';
+export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

@@ -57,7 +57,47 @@ type TracingOptions = TracingConfig & {
 };
 
 /** What the tracer reads from `res.locals` when a request is over; it sets `traceId` when the request begins. */
-export type TracedRequest = { requestId: string; routePattern: string; traceId?: string };
+export type TracedRequest = {
+  requestId: string;
+  routePattern: string;
+  traceId?: string;
+  /** Set for a refused request when it is over, before the tracer reads it. */
+  explanation?: Explanation;
+};
+
+/** Why a request was refused and whom it concerned, under the names of the log line. */
+export type Explanation = {
+  error_code?: string | undefined;
+  /** One sentence. */
+  reason?: string | undefined;
+  /** The places that are not valid, such as `body.team_id`. */
+  fields?: string[] | undefined;
+  /** The claim of the token that is missing or not accepted. */
+  claim?: string | undefined;
+  /** The procedure of the admin API. */
+  procedure?: string | undefined;
+  /** The verified caller. */
+  account_id?: string | undefined;
+  /** Of a join: the platform and the player of the path, and the session once it is known. */
+  platform?: string | undefined;
+  player_uuid?: string | undefined;
+  session_type?: string | undefined;
+  session_id?: string | undefined;
+};
+
+/** The names of the OpenTelemetry semantic conventions where there are any. */
+const ATTRIBUTES: Record<keyof Explanation, string> = {
+  error_code: 'error.type',
+  reason: 'muster.refusal.reason',
+  fields: 'muster.refusal.fields',
+  claim: 'muster.refusal.claim',
+  procedure: 'muster.procedure',
+  account_id: 'enduser.id',
+  platform: 'muster.platform',
+  player_uuid: 'muster.player.uuid',
+  session_type: 'muster.session.type',
+  session_id: 'muster.session.id',
+};
 
 const STOP_MS = 2_000;
 
@@ -145,7 +185,7 @@ const chooseSampler = ({ sampler, ratio }: TracingOptions): Sampler => {
 
 // One span per request, with the names of OpenTelemetry's semantic conventions for HTTP servers.
 
-/** Neither path nor query is in a span, for the reason that they are in no log line: they hold ids of players. */
+/** Neither path nor query is in a span, for the same reason as in the log: they hold ids of players. A refused request is explained. */
 const createRequestTracer =
   (tracer: Tracer, propagator: TextMapPropagator): RequestHandler =>
   (request, response, next) => {
@@ -155,13 +195,16 @@ const createRequestTracer =
     const observed = response.locals as TracedRequest;
     observed.traceId = span.spanContext().traceId;
     response.once('close', () => {
-      const { routePattern, requestId } = observed;
+      const { routePattern, requestId, explanation = {} } = observed;
       span.updateName(`${request.method} ${routePattern}`);
       span.setAttributes({
         'http.route': routePattern,
         'http.response.status_code': response.statusCode,
         'muster.request_id': requestId,
       });
+      for (const [name, value] of Object.entries(explanation)) {
+        if (value !== undefined) span.setAttribute(ATTRIBUTES[name as keyof Explanation], value);
+      }
       if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
       span.end();
     });

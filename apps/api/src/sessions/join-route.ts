@@ -1,13 +1,14 @@
 // How a join is answered: over HTTP, and to admins who try out a join as any player.
-import type { ErrorCode, Session, ValidationErrorBody, ValidationProblem } from '@muster/contract';
+import type { ErrorCode, Session, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
 import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import type { Actor, Tracing } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
+import type { SessionName, SessionState } from './session.ts';
 import { etagOf, measureSession, toResponseBody } from './session-resource.ts';
 import { auditSession } from './session-service.ts';
 
@@ -16,19 +17,30 @@ const server = initServer();
 /** Resolves when a join is to be answered, with so many bytes; undefined for at once. */
 type PaceJoin = (response: Response, bytes: number) => Promise<void> | undefined;
 
+/** What a join reads from `res.locals`, and leaves there. */
+type JoinLocals = {
+  /** Set by the middleware of public requests before any route runs. */
+  caller: Caller;
+  /** Explains a refused join in the log. */
+  session?: SessionName;
+  answerBytes?: number;
+};
+
 export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
   joinByPlatformSession: server.route(
     contract.joinByPlatformSession,
     async ({ params, query, body, res }) => {
-      // The middleware of public requests has set the caller before any route runs.
-      const { caller } = res.locals as { caller: Caller };
-      const outcome = await answerJoin(caller, { params, query, body });
-      const bytes = outcome.status === 200 ? measureSession(outcome.session) : 0;
+      const locals = res.locals as JoinLocals;
+      const onSession = ({ type, sessionId }: SessionName) => {
+        locals.session = { type, sessionId };
+      };
+      const session = await answerJoin(locals.caller, { params, query, body }, { onSession });
+      const bytes = measureSession(session);
       const wait = pace(res, bytes);
       if (wait) await wait;
-      res.locals.answerBytes = bytes;
-      const { etag, ...answer } = toAnswer(outcome);
-      if (etag !== undefined) res.setHeader('ETag', etag);
+      locals.answerBytes = bytes;
+      const { etag, ...answer } = toAnswer(session);
+      res.setHeader('ETag', etag);
       return answer;
     },
   ),
@@ -43,14 +55,7 @@ type JoinParts = {
   body: z.output<Route['body']>;
 };
 
-/** The body is made when the answer is sent: what waits holds no copy of the session. */
-type JoinOutcome =
-  | { status: 200; session: Awaited<ReturnType<JoinService['join']>> }
-  | { status: 422; body: ValidationErrorBody };
-
-type JoinAnswer =
-  | { status: 200; etag: string; body: Session }
-  | { status: 422; etag?: undefined; body: ValidationErrorBody };
+type JoinAnswer = { status: 200; etag: string; body: Session };
 
 type AnswerJoinOptions = {
   joins: JoinService;
@@ -64,14 +69,17 @@ type AnswerJoinOptions = {
 
 type AnswerJoin = ReturnType<typeof createAnswerJoin>;
 
-/** Errors: JOIN_ERROR_CODES of the contract. */
+/**
+ * The session as it is stored; its body is made when the response is sent, so that a response that waits holds no copy. Errors:
+ * JOIN_ERROR_CODES of the contract, and InvalidRequestError.
+ */
 export const createAnswerJoin =
   ({ joins, trace = (_, work) => work(), countOutcome, nameFailure }: AnswerJoinOptions) =>
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
-    alsoWrite?: JoinInput['alsoWrite'],
-  ): Promise<JoinOutcome> => {
+    { alsoWrite, onSession }: Pick<JoinInput, 'alsoWrite' | 'onSession'> = {},
+  ): Promise<SessionState> => {
     try {
       const input = {
         platform: params.platform,
@@ -80,23 +88,23 @@ export const createAnswerJoin =
         playerId: query.player_id,
         request: body,
         alsoWrite,
+        onSession,
       };
       const session = await trace('join', () => joins.join(caller, input));
       countOutcome('joined');
-      return { status: 200, session };
+      return session;
     } catch (error) {
       countOutcome(nameFailure(error));
       const problem = error instanceof ServiceError && toProblem(error);
-      if (problem) return { status: 422, body: { detail: [problem] } };
-      throw error;
+      throw problem ? new InvalidRequestError([problem], error.code) : error;
     }
   };
 
-const toAnswer = (outcome: JoinOutcome): JoinAnswer => {
-  if (outcome.status === 422) return outcome;
-  const { status, session } = outcome;
-  return { status, etag: etagOf(session), body: toResponseBody(session) };
-};
+const toAnswer = (session: SessionState): JoinAnswer => ({
+  status: 200,
+  etag: etagOf(session),
+  body: toResponseBody(session),
+});
 
 /** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
 const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem | null => {
@@ -152,7 +160,7 @@ export const createTryJoin =
     const about = { player_uuid: input.playerUuid };
     const alsoWrite = auditSession({ actor, action: 'sessions.tryJoin', about });
     const answer = await simulateRequest(request, async (parts) =>
-      toAnswer(await answerJoin(caller, parts, alsoWrite)),
+      toAnswer(await answerJoin(caller, parts, { alsoWrite })),
     );
     return {
       request: { method: 'POST', path, body: input.body },

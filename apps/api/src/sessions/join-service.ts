@@ -16,7 +16,7 @@ import { decideJoin } from './join-rules.ts';
 import type { PlayerLookup, PlayerStore } from './player-store.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { RefusalRecorder, RefusedJoin } from './refusal-store.ts';
-import type { SessionEvent, SessionState } from './session.ts';
+import type { SessionEvent, SessionName, SessionState } from './session.ts';
 import { isSeated, platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
 import type { SessionStore } from './session-store.ts';
@@ -31,6 +31,8 @@ export type JoinInput = {
   request: JoinRequest;
   /** Commits with the join, when it changes anything. */
   alsoWrite?: SessionChange['inTransaction'];
+  /** Called with the session that the join is decided on, before it is decided. */
+  onSession?: ((session: SessionName) => void) | undefined;
 };
 
 type JoinServiceOptions = {
@@ -160,7 +162,7 @@ const toChange = (
   { input, isSelf, digest, player, limit }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
 ): SessionChange => {
-  const { playerUuid, request, alsoWrite } = input;
+  const { playerUuid, request, alsoWrite, onSession } = input;
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
   const claim = newPlayerId !== undefined && claimLegacyId(playerUuid, newPlayerId, heldByAnother);
@@ -168,6 +170,7 @@ const toChange = (
     accountId: caller.accountId,
     notFound: 'platform_session_not_found',
     decide: (session, now, known) => {
+      onSession?.(session);
       // The key was found before the session was read: the platform session may have been removed in between.
       if (!session.platformSessions.some((child) => child.digest === digest)) {
         throw new ServiceError('platform_session_not_found');

@@ -1,0 +1,133 @@
+// One log line and one measurement per request. The line of a refused request explains it: by its request id alone an operator finds
+// what was refused, why, for whom, and in which session.
+import type { ErrorCode, ServiceErrorBody, ValidationErrorBody } from '@muster/contract';
+import { ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
+import type { RequestHandler, Response } from 'express';
+import type { Explanation, Logger, Metrics } from '../platform/index.ts';
+import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts';
+import type { Refusal, RequestLocals } from './request.ts';
+import { decodePercent, localsOf } from './request.ts';
+
+/** Methods outside this set share one label, so that clients cannot make new ones. */
+const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+/**
+ * Neither the path nor the query is logged: they hold ids of players, and a query may hold anything. For the same reason the line of an
+ * accepted join has no account: that of a player is the one in the path. A refused request is explained.
+ */
+export const observeRequests =
+  (logger: Logger, metrics: Metrics): RequestHandler =>
+  (request, response, next) => {
+    const startedAt = performance.now();
+    response.once('close', () => {
+      const locals = localsOf(response);
+      const { routePattern: route, routeName, requestId, traceId, caller, refusal } = locals;
+      const durationMs = Math.max(0, performance.now() - startedAt - (locals.heldMs ?? 0));
+      const method = METHODS.has(request.method) ? request.method : 'other';
+      // 499 is what proxies log for a client that left before its answer was complete.
+      const sent = response.writableFinished ? response.statusCode : 499;
+      const status = refusal?.status ?? sent;
+      metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000);
+      // Some calls of a batch may be refused while others are not: then the status is 207.
+      if (status >= 400 || refusal) locals.explanation = explain(locals);
+      const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';
+      if (!logger.isLevelEnabled(level)) return;
+      const line = {
+        method,
+        route,
+        status,
+        duration_ms: Math.round(durationMs * 100) / 100,
+        request_id: requestId,
+        trace_id: traceId,
+        account_id: routeName === JOIN ? undefined : caller?.accountId,
+        ...locals.explanation,
+      };
+      logger[level](line, 'request');
+    });
+    next();
+  };
+
+/** The line of a request that no route has seen, since it could not be read. */
+export const logUnreadable = (
+  logger: Logger,
+  requestId: string,
+  { status, error_code, reason }: Refusal,
+): void => {
+  logger.info({ route: 'unmatched', status, request_id: requestId, error_code, reason }, 'request');
+};
+
+const JOIN = 'joinByPlatformSession';
+
+const explain = ({
+  refusal,
+  caller,
+  accountId,
+  routeName,
+  rawParams = {},
+  session,
+}: RequestLocals): Explanation => ({
+  error_code: refusal?.error_code,
+  reason: refusal?.reason,
+  fields: refusal?.fields,
+  claim: refusal?.claim,
+  procedure: refusal?.procedure,
+  account_id: caller?.accountId ?? accountId,
+  ...(routeName === JOIN && {
+    platform: Platform.safeParse(decode(rawParams.platform)).data,
+    session_type: session?.type,
+    session_id: session?.sessionId,
+    player_uuid: Uuid.safeParse(decode(rawParams.player_uuid)).data,
+  }),
+});
+
+/** Any other text in the place of a platform or a UUID may be a value that no log should have. */
+const decode = (raw = ''): string | null => decodePercent(raw);
+
+/** Remembers why a request is refused. The first error counts: of a batch, the call that was refused first. */
+export const noteRefusal = (response: Response, error: unknown, refusal: Refusal): void => {
+  const locals = localsOf(response);
+  if (locals.refusal) return;
+  const { claim, accountId } = error instanceof ServiceError ? error.evidence : {};
+  locals.refusal = { ...refusal, claim };
+  if (accountId !== undefined) locals.accountId = accountId;
+};
+
+/**
+ * What the log says of an error that is answered with this body. A public endpoint answers with sentences of ours, which are logged as they
+ * are sent. Sentences of the admin API may name records, so its lines have the general sentence of the code.
+ */
+export const toRefusal = (
+  error: unknown,
+  body: ServiceErrorBody | ValidationErrorBody,
+  isPublic: boolean,
+): Refusal => {
+  if (error instanceof InvalidRequestError) {
+    const listed = error.problems.slice(0, MAX_FIELDS);
+    const reasons = new Set(listed.map(({ msg }) => msg));
+    return {
+      error_code: error.code,
+      reason: isPublic ? shorten([...reasons].join('; '), MAX_REASON) : describeCode(error.code),
+      fields: nameFields(listed),
+    };
+  }
+  const { error_code, desc } = body as ServiceErrorBody;
+  return { error_code, reason: isPublic ? shorten(desc, MAX_REASON) : describeCode(error_code) };
+};
+
+/** Undefined for a code that is not ours. */
+export const describeCode = (code: string): string | undefined =>
+  Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode].desc : undefined;
+
+/** Of one line, in characters: a client chooses how many problems its request has, and how long the names in it are. */
+const MAX_FIELDS = 20;
+const MAX_FIELD = 200;
+const MAX_REASON = 500;
+
+/** The places of the first problems, without control and invisible characters. */
+export const nameFields = (problems: ValidationErrorBody['detail']): string[] =>
+  problems
+    .slice(0, MAX_FIELDS)
+    .map(({ loc }) => shorten(loc.join('.').replace(/\p{C}/gu, '\u{fffd}'), MAX_FIELD));
+
+const shorten = (text: string, max: number): string =>
+  text.length > max ? `${text.slice(0, max - 1).toWellFormed()}…` : text;
