@@ -86,7 +86,7 @@ testInFull('deleting in production requires the name of the sandbox', async () =
   await dialog.getByLabel(`Type "${sandbox.name}" to confirm`).fill(sandbox.name);
   await confirm.click();
   await page.getByText('There is no Item yet').waitFor();
-  await page.getByRole('checkbox', { name: 'Deleted ones too' }).click();
+  await page.getByRole('checkbox', { name: 'Include deleted' }).click();
   await page.getByRole('row', { name: /Bow.*deleted/ }).waitFor();
 });
 
