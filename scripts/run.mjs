@@ -106,6 +106,12 @@ const COMMANDS = {
     return runCheck({ isStatic: args.includes('--static') });
   },
 
+  /** Finds odd wording and packed object literals; --limit sets the hits per 1,000 words, folders limit the search. */
+  'check:prose': async () => {
+    const { checkProse } = await import('./check/prose.mjs');
+    return checkProse(args);
+  },
+
   /** Formats every file and applies the linter's safe fixes. */
   format: () => runInstalled('biome', ['check', '--write', '.']),
 
