@@ -10,7 +10,7 @@ export type Language = {
   needs: readonly (readonly [command: string, ...args: string[]])[];
   /** The Debian packages that provide the programs. */
   debianPackages?: readonly string[];
-  /** No compiler is to be had everywhere: the generated files and the program are parsed, not run. */
+  /** Set for languages whose compiler is hard to install: the generated files and the program are parsed, not run. */
   isSyntaxOnly?: boolean;
 };
 

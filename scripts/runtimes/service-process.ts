@@ -18,7 +18,7 @@ export type ServiceProcess = {
   readyMs: number;
   memoryMiB(): number | null;
   signal(name: NodeJS.Signals): void;
-  /** Reaches what it has started, too, as a terminal does. */
+  /** Signals the whole process group, as a terminal does. */
   signalAll(name: NodeJS.Signals): void;
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;

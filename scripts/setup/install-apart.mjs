@@ -16,7 +16,7 @@ export async function installApart({ folder, what, npmArguments = [] }) {
     [],
     ['package.json', 'package-lock.json'].map((file) => readIfPresent(join(folder, file))),
   );
-  // Inside node_modules, so that removing it removes the stamp, too, as `npm ci` does first.
+  // Inside node_modules, so that removing the folder also removes the stamp, as `npm ci` does first.
   const stamp = join(folder, 'node_modules/.installed');
   if (readIfPresent(stamp) === digest) return;
   report(`Installing ${what} (half a minute the first time) …`);

@@ -1,6 +1,6 @@
 // The page of bounds: how long, how many and how large each field of an input may be, from the schemas that check it.
 
-/** What JSON Schema says about bounds, as zod and OpenAPI 3.1 write it. */
+/** The keywords of JSON Schema for bounds, as zod and OpenAPI 3.1 write them. */
 export type Schema = {
   $ref?: string;
   $defs?: Record<string, Schema>;

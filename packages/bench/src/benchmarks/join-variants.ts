@@ -61,8 +61,8 @@ export const startStored = async (
 };
 
 /**
- * What Muster has joined so far in these sessions, the other databases get as well: the same seats, versions and events. All
- * begin without dead rows and with statistics.
+ * Copies the joins that Muster has made in these sessions to the other databases: the same seats, versions and events. All
+ * databases begin without dead rows and with statistics.
  */
 export const shareJoins = async (context: BenchContext, block: SessionBlock): Promise<void> => {
   const { postgres } = context;
@@ -159,7 +159,7 @@ export type JoinBlocks = {
   coldWarmUp: JoinBlock;
   /** One session, whose players fill it until the ceiling's answer is as large as it has to be. */
   ceiling: JoinBlock;
-  /** One player for each session of `distinct`, before anybody else. */
+  /** One player for each session of `distinct`, before all other players. */
   cold: JoinBlock;
   /** The same sessions in each round, with other players, and once more in `latency`. */
   distinct: JoinBlock[];

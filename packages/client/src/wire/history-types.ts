@@ -43,7 +43,7 @@ export type ItemTransaction = {
   version?: Item | undefined;
 };
 
-/** What kind of thing an Item is. */
+/** The kind of an Item. */
 export type ItemType = 'unit' | 'recipe' | 'recipe_with_price_reduction' | 'entitlement';
 
 /** The position of the page in its walk. */

@@ -5,7 +5,7 @@ import { customIssue, Integer, StringMap, text, Uuid } from '../strings.ts';
 
 export const ItemType = z
   .enum(['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'])
-  .meta({ id: 'ItemType', description: 'What kind of thing an Item is.' });
+  .meta({ id: 'ItemType', description: 'The kind of an Item.' });
 export type ItemType = z.infer<typeof ItemType>;
 
 const MAX_THRESHOLDS = 1000;

@@ -179,7 +179,7 @@ type Seconds = readonly [from: number, to: number];
 const SOON: Seconds = [1, 3];
 const LATER: Seconds = [5, 15];
 
-/** When coming back makes sense: soon, once a seat may have become free, or when only another session helps. */
+/** Seconds until a retry makes sense: soon, once a seat may have become free, or when only another session helps. */
 const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   service_overloaded: SOON,
   service_unavailable: SOON,

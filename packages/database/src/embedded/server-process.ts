@@ -14,7 +14,7 @@ import { runProgram } from './programs.ts';
 export type ServerSettings = Readonly<Record<string, string>>;
 
 const MEBIBYTE = 1024 * 1024;
-/** What PostgreSQL takes unasked, and more than pages of histories profit from. */
+/** From PostgreSQL's default to the size above which pages of histories gain nothing. */
 const LEAST_MEBIBYTES = 128;
 const MOST_MEBIBYTES = 1_024;
 

@@ -93,7 +93,7 @@ const makeKnown = async (
   await service.change('players.register', { player_uuid: aliases.uuid(player) });
 };
 
-/** What is to be absent needs nothing: its id is a fresh one, as every id of an interaction is. */
+/** A state about something absent needs no request: every id of an interaction is a fresh one. */
 const applyOne = async (state: ResolvedState, context: StateContext): Promise<void> => {
   const { aliases, service } = context;
   if (state.name === 'a session') await applySession(state.parameters, context);
