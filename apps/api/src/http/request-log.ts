@@ -15,9 +15,10 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
  * Neither the path nor the query is logged: they hold ids of players, and a query may hold anything. For the same reason the line of an
  * accepted join has no account: that of a player is the one in the path. A refused request is explained.
  */
-export const observeRequests =
-  (logger: Logger, metrics: Metrics): RequestHandler =>
-  (request, response, next) => {
+export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandler => {
+  // Redaction copies each line, which takes longer than to write it. These lines have no member that it looks for.
+  const lines = logger.child({}, { redact: [] });
+  return (request, response, next) => {
     const startedAt = performance.now();
     response.once('close', () => {
       const locals = localsOf(response);
@@ -31,7 +32,7 @@ export const observeRequests =
       // Some calls of a batch may be refused while others are not: then the status is 207.
       if (status >= 400 || refusal) locals.explanation = explain(locals);
       const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';
-      if (!logger.isLevelEnabled(level)) return;
+      if (!lines.isLevelEnabled(level)) return;
       const line = {
         method,
         route,
@@ -42,10 +43,11 @@ export const observeRequests =
         account_id: routeName === JOIN ? undefined : caller?.accountId,
         ...locals.explanation,
       };
-      logger[level](line, 'request');
+      lines[level](line, 'request');
     });
     next();
   };
+};
 
 /** The line of a request that no route has seen, since it could not be read. */
 export const logUnreadable = (
