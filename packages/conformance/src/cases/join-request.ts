@@ -177,8 +177,8 @@ export const joinRequestCases = [
     const body = { custom_data: entries(64) };
     const joined = await join(context, session, player, { body });
     assert.deepEqual(seatOf(joined, player).custom_data, body.custom_data);
-    const tooMany = await tryJoin(context, session, player, { body: { custom_data: entries(65) } });
-    expectProblem(tooMany, 'body.custom_data');
+    const refused = await tryJoin(context, session, player, { body: { custom_data: entries(65) } });
+    expectProblem(refused, 'body.custom_data');
   }),
   prove('custom_data takes keys that JavaScript gives a meaning', async (context) => {
     const [session, player] = await newScene(context);

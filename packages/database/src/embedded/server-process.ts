@@ -133,14 +133,14 @@ async function isLinuxPostmaster(pid: number, cluster: string): Promise<boolean>
   return workingDir === null || workingDir === (await realpath(cluster));
 }
 
-/** Moves the file aside before it goes, and puts it back if another start replaced it in between. */
+/** Renames the file before removing it, and restores it if another start has replaced it in between. */
 async function removeStaleFile(path: string, content: string): Promise<void> {
-  const aside = `${path}.stale-${process.pid}`;
-  await rename(path, aside).catch(() => {});
-  if ((await readFile(aside, 'utf8').catch(() => content)) === content) {
-    await rm(aside, { force: true });
+  const renamed = `${path}.stale-${process.pid}`;
+  await rename(path, renamed).catch(() => {});
+  if ((await readFile(renamed, 'utf8').catch(() => content)) === content) {
+    await rm(renamed, { force: true });
   } else {
-    await rename(aside, path);
+    await rename(renamed, path);
   }
 }
 
