@@ -55,6 +55,9 @@ export const createMeRouter = ({ ownAccount }: AccountServices) =>
     signIns: personProcedure.query(async ({ ctx }) => ({
       sign_ins: await ownAccount.listSignIns(ctx.caller.accountId, ctx.person.signInId),
     })),
+    identities: personProcedure.query(async ({ ctx }) => ({
+      identities: await ownAccount.listIdentities(ctx.caller.accountId),
+    })),
     endSignIns: personProcedure
       .input(OwnAccountInputs.endSignIns)
       .mutation(({ ctx, input }) => ownAccount.endSignIns(ctx.actor, ctx.person.signInId, input)),
@@ -92,6 +95,12 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
     setRole: manage.input(PeopleInputs.setRole).mutation(asGrantor(people.setRole)),
     setDisabled: manage.input(PeopleInputs.setDisabled).mutation(asGrantor(people.setDisabled)),
     remove: manage.input(PeopleInputs.person).mutation(asGrantor(people.remove)),
+    identities: manage.input(PeopleInputs.person).query(async ({ input }) => ({
+      identities: await people.identities(input),
+    })),
+    removeIdentity: manage
+      .input(PeopleInputs.removeIdentity)
+      .mutation(asGrantor(people.removeIdentity)),
     resetPassword: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetPassword)),
     resetTwoFactor: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetTwoFactor)),
   });

@@ -182,7 +182,7 @@ const redact = (row: AuditRow, viewer: AuditViewer): AuditRow => {
   const hidesPeople =
     !seesPeople && OF_PEOPLE.test(row.action) && row.target.account_id !== accountId;
   const clean = (values: Values): Values => {
-    const kept = hidesPeople ? omit(values, ['name', 'email']) : values;
+    const kept = hidesPeople ? omit(values, ['name', 'email', 'subject', 'identities']) : values;
     return sandboxIds ? withoutOtherSandboxes(kept, sandboxIds) : kept;
   };
   const isForeign = row.sandboxId !== null && sandboxIds?.includes(row.sandboxId) === false;

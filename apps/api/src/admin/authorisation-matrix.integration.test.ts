@@ -19,7 +19,7 @@ const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get
 /** Queries that answer every caller, each with what that caller may see. */
 const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'search.find'];
 /** What people do to their own account. */
-const FOR_ONESELF = ['me.endSignIns', 'me.rename', 'me.signIns'];
+const FOR_ONESELF = ['me.endSignIns', 'me.identities', 'me.rename', 'me.signIns'];
 
 const procedures = listProcedures();
 const namesOf = (access: ProcedureMeta['access']) =>

@@ -5,8 +5,15 @@ import type { Config } from '../platform/index.ts';
 import { isLoopbackHost, ServiceError } from '../platform/index.ts';
 import { createKeyStore, createKeyVerificationStore } from './api-key-store.ts';
 import { createKeyService } from './api-keys.ts';
-import { createLibraries, createTransactionalClient, pickOwnCookies } from './better-auth.ts';
+import {
+  ACCOUNTS_PATH,
+  createGetLibrary,
+  createTransactionalClient,
+  pickOwnCookies,
+} from './better-auth.ts';
+import { createIdentityLinker } from './identities.ts';
 import { createInvitationService } from './invitations.ts';
+import { createOidcDiscovery } from './oidc-issuer.ts';
 import { createOwnAccountService } from './own-account.ts';
 import { createPeopleService } from './people.ts';
 import type { Caller } from './permissions.ts';
@@ -14,6 +21,7 @@ import { toCaller } from './permissions.ts';
 import { createPersonStore } from './person-store.ts';
 import { createSignInService } from './sign-in.ts';
 import { createSignInCleanup } from './sign-in-cleanup.ts';
+import { CALLBACK_PATH } from './sign-in-endpoints.ts';
 import { createSignInStore, createThrottleStore } from './sign-in-store.ts';
 import { createThrottle } from './throttle.ts';
 import { createKeyVerifier } from './verify-api-key.ts';
@@ -33,7 +41,9 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export const createAccounts = (options: AccountsOptions) => {
   const { database, config, secret, warn, now = () => new Date() } = options;
   const { publicUrl, oidc } = config.accounts;
-  const personStore = createPersonStore(database);
+  // Its queries join a transaction of the library, where a new person is visible before the commit.
+  const { client, runWithin } = createTransactionalClient(database.prisma);
+  const personStore = createPersonStore({ prisma: client });
   const keyStore = createKeyStore(database);
   const throttle = createThrottle(createThrottleStore(database), now);
   const invitations = createInvitationService(personStore, now);
@@ -41,28 +51,39 @@ export const createAccounts = (options: AccountsOptions) => {
     warn('the last use of a key could not be written', error),
   );
 
-  const { client, runWithin } = createTransactionalClient(database.prisma);
   const origin = publicUrl?.origin ?? 'http://localhost';
-  const libraries = createLibraries({
-    ...{ client, secret, origin, log: warn },
+  const getLibrary = createGetLibrary({
+    client,
+    secret,
+    origin,
+    log: (_, message) => warn(message),
     secureCookies: publicUrl ? publicUrl.protocol === 'https:' : !isLoopbackHost(config.host),
-    ...(oidc && { oidc }),
     maySignIn: async (accountId) => {
       const person = await personStore.findPerson(accountId);
       return person !== null && !person.disabled;
     },
-    acceptInvitation: invitations.acceptVerified,
   });
 
   return {
     auth: createSignInService({
-      ...{ getLibrary: libraries.get, origin, runWithin, throttle, now, people: personStore },
+      getLibrary,
+      origin,
+      runWithin,
+      throttle,
+      now,
+      people: personStore,
       store: createSignInStore(database),
+      ...(oidc && {
+        issuer: {
+          discover: createOidcDiscovery(oidc, `${origin}${ACCOUNTS_PATH}${CALLBACK_PATH}`),
+          linkIdentity: createIdentityLinker(invitations.acceptVerified, now),
+        },
+      }),
     }),
     findPerson: async ({ headers }: IncomingMessage): Promise<Caller | null> => {
       const cookie = pickOwnCookies(headers.cookie ?? '');
       if (!SESSION_COOKIE.test(cookie)) return null;
-      const library = await libraries.get('people');
+      const library = await getLibrary();
       const session = await library.findSession(new Headers({ cookie }));
       const person = session && (await personStore.findPerson(session.accountId));
       if (!person || person.disabled) throw new ServiceError('auth_session_ended');

@@ -5,7 +5,7 @@ import * as passwords from '@better-auth/utils/password';
 import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
 import type { BetterAuthOptions } from 'better-auth/minimal';
-import type { OidcConfig } from '../platform/index.ts';
+import { z } from 'zod';
 import { createSemaphore, memoize, ServiceError } from '../platform/index.ts';
 
 /** The path that the library answers under. */
@@ -52,39 +52,33 @@ type LibraryOptions = {
   origin: string;
   secureCookies: boolean;
   log: (level: string, message: string) => void;
-  oidc?: OidcConfig;
   /** False for a disabled or removed person. */
   maySignIn: (accountId: string) => Promise<boolean>;
-  /** Makes the person of a verified e-mail address that was invited; does nothing for others. */
-  acceptInvitation: (identity: { email: string; name: string }) => Promise<void>;
 };
+
+/** The state of one redirect to the issuer. */
+type Redirect = { callbackURL: string; nonce: string; codeVerifier: string };
 
 export type AccountsLibrary = {
   handle: (request: Request) => Promise<Response>;
   findSession: (headers: Headers) => Promise<{ accountId: string; signInId: string } | null>;
   /** The identifier of the verification that waits for a second factor, as the library's own endpoints read it. */
   findPendingStep: (headers: Headers) => Promise<string | null>;
+  /** Stores the state of a redirect for some minutes, and ties it to the browser by a cookie. */
+  beginRedirect: (
+    redirect: Omit<Redirect, 'codeVerifier'>,
+  ) => Promise<{ state: string; codeVerifier: string; cookies: string[] }>;
+  /** Returns and deletes that state, in the same browser only. Throws `sign_in_expired`, `service_unavailable`. */
+  endRedirect: (headers: Headers, state: string) => Promise<Redirect>;
+  /** Opens a session without asking for a credential. Throws `account_disabled`. */
+  openSession: (headers: Headers, accountId: string) => Promise<OpenedSession>;
 };
 
-/**
- * Loads the library on first use, since it costs 40 MB and half a second. The issuer has an instance of its own: one that
- * does not answer at first must not lock out people with a password, and is tried again at the next sign-in.
- */
-export const createLibraries = ({ oidc, ...options }: LibraryOptions) => {
-  const getPeople = memoize(async () => (await createLibrary(options)).library);
-  const getIssuer = memoize(async () => {
-    if (!oidc) throw new ServiceError('route_not_found');
-    const { library, hasIssuer } = await createLibrary({ ...options, oidc });
-    if (await hasIssuer()) return library;
-    throw new ServiceError('service_unavailable', {
-      desc: `${oidc.name} does not answer now; try again, or sign in with a password.`,
-    });
-  });
-  return {
-    get: (kind: 'people' | 'issuer'): Promise<AccountsLibrary> =>
-      kind === 'people' ? getPeople() : getIssuer(),
-  };
-};
+export type OpenedSession = { signInId: string; cookies: string[] };
+
+/** Loads the library on first use, since it costs 40 MB and half a second. */
+export const createGetLibrary = (options: LibraryOptions): (() => Promise<AccountsLibrary>) =>
+  memoize(() => createLibrary(options));
 
 /** A join takes some rounds of the event loop, and is to meet one part at most. */
 const REST_MS = 20;
@@ -97,61 +91,111 @@ const loadPart = async <Part>(part: Promise<Part>): Promise<Part> => {
 /** Each part holds the event loop while it is loaded, and joins end in between; all at once held them up for a tenth of a second. */
 const loadParts = memoize(async () => {
   await loadPart(import('better-auth/crypto'));
-  await loadPart(import('better-auth/oauth2'));
+  const oauth2 = await loadPart(import('better-auth/oauth2'));
   await loadPart(import('better-auth/db'));
   const api = await loadPart(import('better-auth/api'));
+  const cookies = await loadPart(import('better-auth/cookies'));
   const { betterAuth } = await loadPart(import('better-auth/minimal'));
   const { twoFactor } = await loadPart(import('better-auth/plugins/two-factor'));
   const { prismaAdapter } = await loadPart(import('better-auth/adapters/prisma'));
-  return { api, betterAuth, twoFactor, prismaAdapter };
+  return { api, betterAuth, cookies, oauth2, prismaAdapter, twoFactor };
 });
 
-const createLibrary = async (options: LibraryOptions) => {
-  const { api, betterAuth, twoFactor, prismaAdapter } = await loadParts();
-  // Another reading of cookies than the library's would lead past what is counted and locked for the person.
-  const readPendingStep = api.createAuthEndpoint(
-    { method: 'GET', requireHeaders: true },
-    async ({ context, getSignedCookie }) =>
-      (await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret)) || null,
-  );
+type Parts = Awaited<ReturnType<typeof loadParts>>;
+
+const createLibrary = async (options: LibraryOptions): Promise<AccountsLibrary> => {
+  const parts = await loadParts();
+  const { api, betterAuth, twoFactor, prismaAdapter } = parts;
   const instance = betterAuth({
     ...composeSettings(options),
     database: prismaAdapter(options.client, { provider: 'postgresql', transaction: false }),
     databaseHooks: {
-      // The service never calls the issuer for a person, so it keeps none of the issuer's tokens.
-      account: { create: { before: dropTokens }, update: { before: dropTokens } },
       session: {
         create: {
           before: async ({ userId }) => {
             if (await options.maySignIn(userId)) return;
-            throw new api.APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED' });
+            throw new api.APIError('FORBIDDEN', { code: DISABLED });
           },
         },
       },
     },
     plugins: [
       twoFactor({ twoFactorTable: 'accountTwoFactor' }),
-      // Without a path: no request reaches it.
-      { id: 'pending-step', endpoints: { readPendingStep } },
-      ...(options.oidc ? [await createOidcPlugin(options.oidc, options.acceptInvitation)] : []),
+      { id: 'muster', endpoints: createEndpoints(parts) },
     ],
   });
-  const library: AccountsLibrary = {
+  const { beginRedirect, endRedirect, getSession, openSession, readPendingStep } = instance.api;
+  return {
     handle: instance.handler,
     findSession: async (headers) => {
-      const found = await instance.api.getSession({ headers }).catch((cause: unknown) => {
+      const found = await getSession({ headers }).catch((cause: unknown) => {
         // The library hides what failed. A session that cannot be read is an outage, never a sign-out.
         throw new ServiceError('service_unavailable', { cause });
       });
       return found && { accountId: found.user.id, signInId: found.session.id };
     },
-    findPendingStep: (headers) => instance.api.readPendingStep({ headers }),
+    findPendingStep: (headers) => readPendingStep({ headers }),
+    beginRedirect: async (body) => {
+      const { headers, response } = await beginRedirect({ body, returnHeaders: true });
+      return { ...response, cookies: headers.getSetCookie() };
+    },
+    endRedirect: (headers, state) =>
+      endRedirect({ headers, query: { state } }).catch((error: unknown) => {
+        throw api.isAPIError(error) ? toRedirectError(error) : error;
+      }),
+    openSession: async (headers, userId) => {
+      const opened = await openSession({ headers, body: { userId }, returnHeaders: true }).catch(
+        (cause: unknown) => {
+          const isDisabled = api.isAPIError(cause) && cause.body?.code === DISABLED;
+          throw isDisabled ? new ServiceError('account_disabled', { accountId: userId, cause }) : cause;
+        },
+      );
+      return { signInId: opened.response, cookies: opened.headers.getSetCookie() };
+    },
   };
-  return {
-    library,
-    /** True once the issuer has answered with its configuration. */
-    hasIssuer: async () => (await instance.$context).socialProviders.length > 0,
-  };
+};
+
+const DISABLED = 'ACCOUNT_DISABLED';
+
+/** They have no paths, so only the service can call them. */
+const createEndpoints = ({ api, cookies, oauth2 }: Parts) => ({
+  // Another reading of cookies than the library's would lead past what is counted and locked for the person.
+  readPendingStep: api.createAuthEndpoint(
+    { method: 'GET', requireHeaders: true },
+    async ({ context, getSignedCookie }) =>
+      (await getSignedCookie(context.createAuthCookie('two_factor').name, context.secret)) || null,
+  ),
+  beginRedirect: api.createAuthEndpoint(
+    { method: 'POST', body: z.object({ callbackURL: z.string(), nonce: z.string() }) },
+    (context) => oauth2.generateState(context, { idTokenNonce: context.body.nonce }),
+  ),
+  endRedirect: api.createAuthEndpoint(
+    { method: 'GET', requireHeaders: true, query: z.object({ state: z.string() }) },
+    async (context) => {
+      const { callbackURL, codeVerifier, idTokenNonce } = await oauth2.parseState(context);
+      return { callbackURL, codeVerifier, nonce: idTokenNonce ?? '' };
+    },
+  ),
+  openSession: api.createAuthEndpoint(
+    { method: 'POST', requireHeaders: true, body: z.object({ userId: z.string() }) },
+    async (context) => {
+      const { internalAdapter } = context.context;
+      const user = await internalAdapter.findUserById(context.body.userId);
+      if (!user) throw new api.APIError('FORBIDDEN', { code: DISABLED });
+      const session = await internalAdapter.createSession(user.id);
+      await cookies.setSessionCookie(context, { session, user });
+      return session.id;
+    },
+  ),
+});
+
+/** The library redirects to an error page. The code in its address also shows an outage. */
+const toRedirectError = (error: {
+  headers?: ConstructorParameters<typeof Headers>[0];
+}): ServiceError => {
+  const location = new Headers(error.headers).get('location') ?? '';
+  const isOutage = location.includes('internal_server_error');
+  return new ServiceError(isOutage ? 'service_unavailable' : 'sign_in_expired');
 };
 
 /** Every table has a name of its own, since `session` and `account` mean other things here. */
@@ -176,8 +220,8 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
     },
     account: {
       modelName: 'accountLogin',
-      encryptOAuthTokens: true,
-      accountLinking: { enabled: true, trustedProviders: [], disableImplicitLinking: false },
+      // identities.ts links them.
+      accountLinking: { enabled: false },
     },
     verification: { modelName: 'accountVerification' },
     emailAndPassword: {
@@ -198,37 +242,6 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
   }) satisfies BetterAuthOptions;
-
-const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null };
-const dropTokens = async () => ({ data: NO_TOKENS });
-
-/** An issuer signs in people who exist or were invited; it signs up no others. */
-const createOidcPlugin = async (
-  oidc: OidcConfig,
-  acceptInvitation: LibraryOptions['acceptInvitation'],
-) => {
-  const { genericOAuth } = await import('better-auth/plugins/generic-oauth');
-  const issuer = oidc.issuer.href.replace(/\/$/, '');
-  return genericOAuth({
-    config: [
-      {
-        providerId: 'oidc',
-        discoveryUrl: `${issuer}/.well-known/openid-configuration`,
-        clientId: oidc.clientId,
-        clientSecret: oidc.clientSecret,
-        scopes: ['openid', 'email', 'profile'],
-        pkce: true,
-        requireIdTokenVerification: true,
-        disableSignUp: true,
-        mapProfileToUser: async ({ email, email_verified: verified, name }) => {
-          if (verified !== true || typeof email !== 'string') return { emailVerified: false };
-          await acceptInvitation({ email, name: typeof name === 'string' ? name : email });
-          return { emailVerified: true };
-        },
-      },
-    ],
-  });
-};
 
 /**
  * A Prisma client that queries through the transaction of the current `runWithin`, if there is one: so a change that the
@@ -284,7 +297,7 @@ const LOCK_SECONDS = 900;
 const CODES: Record<string, ErrorCode> = {
   INVALID_EMAIL: 'sign_in_refused',
   INVALID_EMAIL_OR_PASSWORD: 'sign_in_refused',
-  ACCOUNT_DISABLED: 'sign_in_refused',
+  [DISABLED]: 'sign_in_refused',
   INVALID_PASSWORD: 'password_refused',
   CREDENTIAL_ACCOUNT_NOT_FOUND: 'password_refused',
   PASSWORD_TOO_SHORT: 'password_unfit',

@@ -44,6 +44,7 @@ const CHANGES: [string, () => object | Promise<object>][] = [
   ['people.setDisabled', async () => ({ ...(await newPerson()), disabled: true })],
   ['people.remove', () => newPerson()],
   ['people.resetPassword', () => newPerson()],
+  ['people.removeIdentity', () => newIdentity()],
   ['keys.createAccount', () => ({ name: `Late ${made}` })],
   ['keys.create', () => ({ account_id, name: 'late', permissions: ['session:view'] })],
   ['keys.rotate', () => ({ key_id })],
@@ -53,6 +54,18 @@ const CHANGES: [string, () => object | Promise<object>][] = [
 const newPerson = async () => {
   const { accountId } = await service.createPerson({ role: 'viewer' });
   return { account_id: accountId };
+};
+const newIdentity = async () => {
+  const { account_id } = await newPerson();
+  const { id: identity_id } = await service.database.prisma.accountLogin.create({
+    data: {
+      id: crypto.randomUUID(),
+      providerId: 'oidc',
+      accountId: crypto.randomUUID(),
+      userId: account_id,
+    },
+  });
+  return { account_id, identity_id };
 };
 beforeEach(async () => {
   account_id = await createAccount();

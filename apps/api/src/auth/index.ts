@@ -23,7 +23,7 @@ export {
 } from './permissions.ts';
 export { findOwnerWithOneTimePassword } from './person-store.ts';
 export { limitRate } from './rate-limit.ts';
-export type { AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
+export type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
 export { getSigningKeys, signToken } from './sign-token.ts';
 export { limitInvitations, toNetwork } from './throttle.ts';

@@ -66,25 +66,34 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     row.expiresAt > now() && (await mayStillInvite(database, row, now()));
 
   /** Of several concurrent attempts, the one that deletes the row accepts the invitation. */
-  const acceptOnce = (row: InvitationRow, actor: Actor, name: string, passwordHash?: string) =>
-    store.inTransaction(async (transaction) => {
-      await lockAccounts(transaction);
-      const { invitationId, email } = row;
-      // Checked again under the lock: meanwhile the inviter may have lost the permission.
-      if (!(await isOpen(transaction, row))) throw new ServiceError('invitation_not_found');
-      const { count } = await transaction.accountInvitation.deleteMany({ where: { invitationId } });
-      if (count === 0) throw new ServiceError('invitation_not_found');
-      const known = await transaction.accountUser.findUnique({ where: { email } });
-      if (known) throw new ServiceError('person_exists');
-      const at = now();
-      await insertPerson(transaction, {
-        ...{ accountId: actor.accountId, name, email, role: row.role as Role },
-        ...{ sandboxIds: row.sandboxIds, mustChangePassword: false, now: at },
-        ...(passwordHash && { passwordHash }),
-      });
-      const target = { account_id: actor.accountId, invitation_id: invitationId };
-      await appendAudit(transaction, actor, { action: 'invitations.accept', target }, at);
+  const acceptOnce = async (
+    transaction: Prisma.TransactionClient,
+    row: InvitationRow,
+    actor: Actor,
+    { name, passwordHash }: { name: string; passwordHash?: string },
+  ): Promise<void> => {
+    await lockAccounts(transaction);
+    const { invitationId, email } = row;
+    // Checked again under the lock, since the inviter may have lost the permission.
+    if (!(await isOpen(transaction, row))) throw new ServiceError('invitation_not_found');
+    const { count } = await transaction.accountInvitation.deleteMany({ where: { invitationId } });
+    if (count === 0) throw new ServiceError('invitation_not_found');
+    const known = await transaction.accountUser.findUnique({ where: { email } });
+    if (known) throw new ServiceError('person_exists');
+    const at = now();
+    await insertPerson(transaction, {
+      accountId: actor.accountId,
+      name,
+      email,
+      role: row.role as Role,
+      sandboxIds: row.sandboxIds,
+      mustChangePassword: false,
+      now: at,
+      ...(passwordHash && { passwordHash }),
     });
+    const target = { account_id: actor.accountId, invitation_id: invitationId };
+    await appendAudit(transaction, actor, { action: 'invitations.accept', target }, at);
+  };
 
   const confirm = (transaction: Prisma.TransactionClient, asked: Grantor): Promise<Grantor> =>
     confirmGrantor(transaction, asked, 'people:manage', now);
@@ -156,16 +165,24 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
       const row = await find(token);
       const actor = { ...visitor, accountId: uuidv7() };
-      await acceptOnce(row, actor, name, await hashPassword(password));
+      const passwordHash = await hashPassword(password);
+      await store.inTransaction((transaction) =>
+        acceptOnce(transaction, row, actor, { name, passwordHash }),
+      );
       return { email: row.email };
     },
 
-    /** Accepts the invitation for an address that the issuer has verified, if there is one. */
-    acceptVerified: async (identity: { email: string; name: string }): Promise<void> => {
-      const email = identity.email.toLowerCase();
-      const row = await store.findInvitation({ email });
-      if (!row || !(await isOpen(store.reader, row))) return;
-      await acceptOnce(row, { accountId: uuidv7() }, identity.name.slice(0, 128));
+    /** Accepts the invitation of an e-mail address that the issuer has verified. Returns the account id, or null without an invitation. */
+    acceptVerified: async (
+      transaction: Prisma.TransactionClient,
+      visitor: Visitor,
+      { email, name }: { email: string; name: string },
+    ): Promise<string | null> => {
+      const row = await transaction.accountInvitation.findUnique({ where: { email } });
+      if (!row || !(await isOpen(transaction, row))) return null;
+      const accountId = uuidv7();
+      await acceptOnce(transaction, row, { ...visitor, accountId }, { name });
+      return accountId;
     },
   };
 };

@@ -3,6 +3,8 @@ import { text } from '@muster/contract';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
+import type { IdentityView } from './identities.ts';
+import { listIdentities } from './identities.ts';
 import type { PersonStore } from './person-store.ts';
 import { deleteSignIns, forgetDevices } from './person-store.ts';
 import type { Throttle } from './throttle.ts';
@@ -28,7 +30,7 @@ type SignInView = {
 };
 
 export const createOwnAccountService = (
-  store: Pick<PersonStore, 'inTransaction' | 'listSignIns'>,
+  store: Pick<PersonStore, 'inTransaction' | 'listSignIns' | 'reader'>,
   throttle: Pick<Throttle, 'take'>,
   now: () => Date,
 ) => ({
@@ -66,6 +68,10 @@ export const createOwnAccountService = (
       ...(row.id === currentId && { current: true as const }),
     }));
   },
+
+  /** Of single sign-on, the oldest first. */
+  listIdentities: (accountId: string): Promise<IdentityView[]> =>
+    listIdentities(store.reader, accountId),
 
   /** Ends one sign-in, or all but that of this request. Ending it twice changes nothing. */
   endSignIns: (actor: Actor, currentId: string, { sign_in_id: id }: Input<'endSignIns'>) =>

@@ -7,6 +7,8 @@ import { appendAudit, ServiceError } from '../platform/index.ts';
 import { hashPassword } from './better-auth.ts';
 import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
+import type { IdentityView } from './identities.ts';
+import { listIdentities, removeIdentities } from './identities.ts';
 import type { RoleGrant } from './permissions.ts';
 import {
   refuseLastOwner,
@@ -30,6 +32,7 @@ export const PeopleInputs = {
   setRole: z.object({ account_id: AccountId, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),
   setDisabled: z.object({ account_id: AccountId, disabled: z.boolean() }),
   person: z.object({ account_id: AccountId }),
+  removeIdentity: z.object({ account_id: AccountId, identity_id: text(1, 256) }),
 };
 
 type Input<Name extends keyof typeof PeopleInputs> = z.output<(typeof PeopleInputs)[Name]>;
@@ -126,21 +129,41 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
         return { action: 'people.remove', before: describeGrant(person) };
       }),
 
-    /** Errors: own_account. The one-time password is shown once; it ends every sign-in of the person. */
+    /** The single sign-on identities of the person, the oldest first. Empty for an unknown account. */
+    identities: ({ account_id: accountId }: Input<'person'>): Promise<IdentityView[]> =>
+      listIdentities(store.reader, accountId),
+
+    /**
+     * Ends every sign-in of the person, since a session does not record how it was opened. The next identity with the person's
+     * verified e-mail address is linked: an owner removes one identity to permit another. Errors: identity_not_found.
+     */
+    removeIdentity: (grantor: Grantor, input: Input<'removeIdentity'>) =>
+      change(grantor, input.account_id, async ({ transaction, person: { accountId } }) => {
+        const [removed] = await removeIdentities(transaction, accountId, input.identity_id);
+        if (!removed) throw new ServiceError('identity_not_found');
+        await endSignIns(transaction, accountId);
+        return { action: 'people.removeIdentity', before: removed };
+      }),
+
+    /**
+     * Errors: own_account. The one-time password is shown once. Ends every sign-in of the person and removes the single sign-on
+     * identities.
+     */
     resetPassword: async (grantor: Grantor, { account_id: accountId }: Input<'person'>) => {
       refuseOwnAccount(grantor.actor.accountId, accountId);
       const password = makeOneTimePassword();
       const hash = await hashPassword(password);
       await change(grantor, accountId, async ({ transaction, at }) => {
+        const identities = await removeIdentities(transaction, accountId);
         await replacePassword(transaction, accountId, hash, at);
-        return { action: 'people.resetPassword' };
+        return { action: 'people.resetPassword', ...describeRemoved(identities) };
       });
       return { one_time_password: password };
     },
 
     /**
-     * For a person who lost the second factor and its backup codes. Ends every sign-in of the person. Errors: own_account, since
-     * turning off one's own second factor needs the password.
+     * For a person who lost the second factor and its backup codes. Ends every sign-in of the person and removes the single
+     * sign-on identities. Errors: own_account, since turning off one's own second factor needs the password.
      */
     resetTwoFactor: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
       change(grantor, accountId, async ({ transaction, person, at }) => {
@@ -148,16 +171,20 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
         const { count } = await transaction.accountTwoFactor.deleteMany({
           where: { userId: accountId },
         });
-        if (count === 0 && !person.twoFactorEnabled) return null;
+        const identities = await removeIdentities(transaction, accountId);
+        if (count === 0 && !person.twoFactorEnabled && identities.length === 0) return null;
         await transaction.accountUser.update({
           where: { id: accountId },
           data: { twoFactorEnabled: false, updatedAt: at },
         });
         await endSignIns(transaction, accountId);
-        return { action: 'people.resetTwoFactor' };
+        return { action: 'people.resetTwoFactor', ...describeRemoved(identities) };
       }),
   };
 };
+
+const describeRemoved = (identities: Awaited<ReturnType<typeof removeIdentities>>) =>
+  identities.length > 0 ? { before: { identities } } : {};
 
 type PersonChange = ChangeContext & { person: Person; people: Person[] };
 

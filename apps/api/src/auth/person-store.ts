@@ -246,7 +246,7 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
       take: MAX_LISTED,
     }),
-  findInvitation: (where: { tokenDigest: Buffer<ArrayBuffer> } | { email: string }) =>
+  findInvitation: (where: { tokenDigest: Buffer<ArrayBuffer> }) =>
     prisma.accountInvitation.findUnique({ where }),
   listInvitations: async (now: Date) => {
     const fitting = await prisma.$queryRawUnsafe<Fitting[]>(COUNT_LISTED_INVITATIONS, now);

@@ -59,6 +59,9 @@ const confirmed = (action: string): AuthEndpoint => ({
   body: z.object({ password: Password }),
 });
 
+/** The redirect URI at the issuer ends with this path. */
+export const CALLBACK_PATH = '/callback/oidc';
+
 export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/sign-in/email': {
     ...{ method: 'POST', kind: 'sign-in', action: SIGN_IN },
@@ -85,12 +88,9 @@ export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/sign-out': { method: 'POST', kind: 'session', action: 'auth.signOut' },
   '/get-session': { method: 'GET', kind: 'session' },
   '/sign-in/social': {
-    ...{ method: 'POST', kind: 'issuer' },
-    body: nullAsAbsent(z.object({ callbackURL: OwnPath.default('/') })).transform((body) => ({
-      ...body,
-      provider: 'oidc',
-      errorCallbackURL: '/login',
-    })),
+    method: 'POST',
+    kind: 'issuer',
+    body: nullAsAbsent(z.object({ callbackURL: OwnPath.default('/') })),
   },
-  '/callback/oidc': { method: 'GET', kind: 'issuer', action: SIGN_IN },
+  [CALLBACK_PATH]: { method: 'GET', kind: 'issuer', action: SIGN_IN },
 };

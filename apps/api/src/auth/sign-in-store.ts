@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import type { Actor } from '../platform/index.ts';
+import type { Actor, ServiceError } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
+import type { Identity } from './oidc-issuer.ts';
 
 export type SignInStore = ReturnType<typeof createSignInStore>;
 
@@ -116,6 +117,23 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
     const target = named ? { account_id: named.id } : {};
     const actor = { ...from, accountId: ANONYMOUS };
     await appendAudit(prisma, actor, { action: 'auth.signInRefused', target }, now);
+  },
+
+  /** A refused single sign-on. `identity` is absent where the issuer returned no valid one. */
+  recordIssuerRefusal: async (
+    from: Omit<Actor, 'accountId'>,
+    { message, evidence }: ServiceError,
+    identity: Identity | undefined,
+    now: Date,
+  ) => {
+    const { accountId, reason = message } = evidence;
+    const entry = {
+      action: 'auth.signInRefused',
+      target: accountId === undefined ? {} : { account_id: accountId },
+      ...(identity && { after: { issuer: identity.issuer, subject: identity.subject } }),
+      reason,
+    };
+    await appendAudit(prisma, { ...from, accountId: ANONYMOUS }, entry, now);
   },
 
   recordChange: (actor: Actor, action: string, transaction: Prisma.TransactionClient, now: Date) =>

@@ -3,7 +3,7 @@
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { createSemaphore, ServiceError } from '../platform/index.ts';
-import type { createLibraries, createTransactionalClient } from './better-auth.ts';
+import type { AccountsLibrary, createTransactionalClient } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,
   ADDRESS_HEADER,
@@ -13,6 +13,8 @@ import {
   refuseFailed,
   toServiceError,
 } from './better-auth.ts';
+import type { IssuerOptions } from './issuer-sign-in.ts';
+import { createIssuerSignIn } from './issuer-sign-in.ts';
 import type { Person, PersonStore } from './person-store.ts';
 import { forgetDevices } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
@@ -20,7 +22,6 @@ import type { Opened, SignInStore, ThrottleRule } from './sign-in-store.ts';
 import type { Throttle } from './throttle.ts';
 import {
   limitFirstStep,
-  limitIssuer,
   limitOwnChanges,
   limitPassword,
   limitRefusalRecords,
@@ -30,8 +31,7 @@ import {
 } from './throttle.ts';
 
 type SignInOptions = {
-  /** The library for people, or the one that also knows the issuer. */
-  getLibrary: ReturnType<typeof createLibraries>['get'];
+  getLibrary: () => Promise<AccountsLibrary>;
   origin: string;
   /** Makes the library write through the transaction. */
   runWithin: ReturnType<typeof createTransactionalClient>['runWithin'];
@@ -39,6 +39,8 @@ type SignInOptions = {
   people: Pick<PersonStore, 'findPerson'>;
   throttle: Throttle;
   now: () => Date;
+  /** Absent: there is no single sign-on. */
+  issuer?: IssuerOptions;
 };
 
 type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
@@ -57,10 +59,10 @@ export const createSignInService = (options: SignInOptions) => {
   const { store, throttle, now } = options;
 
   const findSession = async (cookie: string) =>
-    (await options.getLibrary('people')).findSession(new Headers({ cookie }));
+    (await options.getLibrary()).findSession(new Headers({ cookie }));
 
   const findPendingStep = async (cookie: string) =>
-    (await options.getLibrary('people')).findPendingStep(new Headers({ cookie }));
+    (await options.getLibrary()).findPendingStep(new Headers({ cookie }));
 
   /** The person whom the cookie of a first step names, as long as the second one is open. */
   const findPendingAccountId = async ({ cookie }: AuthRequest): Promise<string | undefined> => {
@@ -79,7 +81,7 @@ export const createSignInService = (options: SignInOptions) => {
 
   /** Throws LibraryRefusal. */
   const send: Handler = async (endpoint, request) => {
-    const library = await options.getLibrary(endpoint.kind === 'issuer' ? 'issuer' : 'people');
+    const library = await options.getLibrary();
     return refuseFailed(await library.handle(toLibraryRequest(endpoint, request, options.origin)));
   };
 
@@ -179,6 +181,10 @@ export const createSignInService = (options: SignInOptions) => {
     });
   };
 
+  const issuerSignIn =
+    options.issuer &&
+    createIssuerSignIn({ ...options, ...options.issuer, recordSignIn, toHeaders, toVisitor });
+
   const handlers: Record<AuthEndpoint['kind'], Handler> = {
     'sign-in': async (endpoint, request) => {
       const { email } = request.body as { email: string };
@@ -261,24 +267,9 @@ export const createSignInService = (options: SignInOptions) => {
       });
     },
 
-    /** People come back from the issuer by a link: a refusal leads them to the sign-in page, which says why. */
-    issuer: async (endpoint, request) => {
-      const rules = limitIssuer(request.address);
-      if (endpoint.method === 'POST') {
-        await throttle.take(rules);
-        return send(endpoint, request);
-      }
-      const signIn = async (): Promise<Response> => {
-        const response = await send(endpoint, request);
-        const session = await findOpened(response);
-        await recordSignIn(session, request);
-        if (session) await throttle.giveBack(rules);
-        return response;
-      };
-      return signIn().catch((error: unknown) => {
-        const location = `/login?error=${toRefusal(error).code}`;
-        return new Response(null, { status: 302, headers: { location } });
-      });
+    issuer: ({ method }, request) => {
+      if (!issuerSignIn) throw new ServiceError('route_not_found');
+      return method === 'POST' ? issuerSignIn.begin(request) : issuerSignIn.finish(request);
     },
   };
 
@@ -307,12 +298,6 @@ const takeNeeded = (
   ...(cookie !== undefined && { cookie: pickOwnCookies(cookie) }),
 });
 
-/** What a person is told about; everything else is thrown. */
-const toRefusal = (error: unknown): ServiceError =>
-  error instanceof ServiceError && error.code === 'rate_limited'
-    ? error
-    : toServiceError(returnRefusal(error));
-
 const returnRefusal = (error: unknown): LibraryRefusal => {
   if (error instanceof LibraryRefusal) return error;
   throw error;
@@ -339,15 +324,21 @@ const toVisitor = ({ requestId, address }: AuthRequest): Omit<Actor, 'accountId'
   ...(address && { address }),
 });
 
+/** The headers that the library reads: cookies, and the address and browser of a new session. */
+const toHeaders = ({ cookie, userAgent, address }: AuthRequest): Headers =>
+  new Headers({
+    ...(cookie && { cookie }),
+    ...(userAgent && { 'user-agent': userAgent }),
+    ...(address && { [ADDRESS_HEADER]: address }),
+  });
+
 /** The HTTP layer has compared the origin already; the library sees its own. */
 const toLibraryRequest = (endpoint: AuthEndpoint, request: AuthRequest, origin: string): Request =>
   new Request(`${origin}${ACCOUNTS_PATH}${request.path}${request.query}`, {
     method: endpoint.method,
     headers: {
+      ...Object.fromEntries(toHeaders(request)),
       origin,
-      ...(request.cookie && { cookie: request.cookie }),
-      ...(request.userAgent && { 'user-agent': request.userAgent }),
-      ...(request.address && { [ADDRESS_HEADER]: request.address }),
       ...(endpoint.method === 'POST' && { 'content-type': 'application/json' }),
     },
     ...(endpoint.method === 'POST' && { body: JSON.stringify(request.body ?? {}) }),

@@ -1,11 +1,15 @@
 // Serves signing in and out under /admin/auth: only the endpoints that are listed, to pages of this service only.
 import { text } from '@muster/contract';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Accounts, AuthRequest, AuthResponse } from '../auth/index.ts';
+import type { Accounts, AuthEndpoint, AuthRequest, AuthResponse } from '../auth/index.ts';
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
+import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { BodyRoom } from './body-memory.ts';
-import { toInputError } from './error-answers.ts';
+import type { IsOutage } from './error-answers.ts';
+import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
+import { logFailure } from './failure-log.ts';
+import { describeCode, noteRefusal } from './request-log.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { parseJsonBody, readBody, readJsonText } from './request-body.ts';
 
@@ -15,7 +19,10 @@ export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; bodyRoom?
 const MAX_BODY_BYTES = 8_192;
 const UserAgent = text(1, 512);
 
-export const mountAccounts = (app: Express, { auth, publicUrl, bodyRoom }: AccountsMount): void => {
+export const mountAccounts = (
+  app: Express,
+  { auth, publicUrl, bodyRoom, ...reporting }: AccountsMount & Reporting,
+): void => {
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
     const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
@@ -38,9 +45,35 @@ export const mountAccounts = (app: Express, { auth, publicUrl, bodyRoom }: Accou
     const onPerson = (accountId: string) => {
       locals.accountId = accountId;
     };
-    send(response, await auth.handle(endpoint, { ...call, onPerson }));
+    const answer = await auth.handle(endpoint, { ...call, onPerson }).catch((error: unknown) => {
+      if (!isLink(endpoint)) throw error;
+      return leadToSignIn(response, error, reporting);
+    });
+    send(response, answer);
   };
   app.use(ACCOUNTS_PATH, handle);
+};
+
+type Reporting = { logger: Logger; isOutage: IsOutage };
+
+/** The issuer redirects the browser to this endpoint, so a failure has to end on a page. */
+const isLink = ({ kind, method }: AuthEndpoint): boolean => kind === 'issuer' && method === 'GET';
+
+/** The sign-in page explains the code. The reason is in the log. */
+const leadToSignIn = (
+  response: Response,
+  error: unknown,
+  { logger, isOutage }: Reporting,
+): AuthResponse => {
+  const known = toServiceError(error, isOutage);
+  const { code } = known;
+  const { cause } = known.evidence;
+  if (code === 'internal_error') logFailure(logger, response, 'failed', error);
+  else if (isUnavailable(known)) logFailure(logger, response, 'unavailable', cause ?? error);
+  noteRefusal(response, known, { error_code: code, reason: describeCode(code) });
+  const { requestId } = localsOf(response);
+  const query = new URLSearchParams({ error: code, request_id: requestId });
+  return { status: 302, cookies: [], location: `/login?${query}` };
 };
 
 /** An empty body means no input; the type, where there is one, must be JSON, which no form of another site can send. */

@@ -82,7 +82,7 @@ export const createApp = (options: AppOptions): Express => {
   if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
   mountDocs(app, options.historyAccess);
   const bodyRoom = options.admission && { bodyRoom: options.admission.bodies };
-  mountAccounts(app, { ...accounts, ...bodyRoom });
+  mountAccounts(app, { ...accounts, ...bodyRoom, logger, isOutage });
   mountAdmin(app, {
     ...{ router: options.adminRouter, shares: options.queryShares },
     onQueryRefused: options.onQueryRefused,

@@ -99,7 +99,14 @@ export const createErrorHandler =
     response.status(status).json(body);
   };
 
-const isUnavailable = (error: unknown): boolean =>
+/** True for outages. Their cause is logged, and not part of the response. */
+export const isUnavailable = (error: unknown): boolean =>
   error instanceof ServiceError
-    ? error.code === 'service_unavailable' || error.code === 'service_overloaded'
+    ? UNAVAILABLE.has(error.code)
     : !(error instanceof InvalidRequestError);
+
+const UNAVAILABLE: ReadonlySet<ErrorCode> = new Set([
+  'service_unavailable',
+  'service_overloaded',
+  'issuer_unavailable',
+]);

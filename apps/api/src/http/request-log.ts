@@ -89,8 +89,8 @@ const decode = (raw = ''): string | null => decodePercent(raw);
 export const noteRefusal = (response: Response, error: unknown, refusal: Refusal): void => {
   const locals = localsOf(response);
   if (locals.refusal) return;
-  const { claim, accountId } = error instanceof ServiceError ? error.evidence : {};
-  locals.refusal = { ...refusal, claim };
+  const { claim, accountId, reason } = error instanceof ServiceError ? error.evidence : {};
+  locals.refusal = { ...refusal, claim, reason: reason ?? refusal.reason };
   if (accountId !== undefined) locals.accountId = accountId;
 };
 

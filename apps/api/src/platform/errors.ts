@@ -13,7 +13,9 @@ type ServiceErrorEvidence = {
   place?: string;
   /** For the log: the claim of the token that is missing or not accepted. */
   claim?: string;
-  /** For the log: the verified account of a caller who is refused during authentication. */
+  /** For the log and the audit trail, instead of the sentence of the code: a sentence without values of the request. */
+  reason?: string;
+  /** For the log: the verified account of a caller who is refused during authentication or sign-in. */
   accountId?: string;
   cause?: unknown;
 };

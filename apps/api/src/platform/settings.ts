@@ -71,7 +71,7 @@ const WEB_APP = {
   OWNER_EMAIL: { meaning: 'E-mail address of the owner that the first start creates.' },
   OIDC_ISSUER: {
     meaning:
-      'OpenID Connect issuer for single sign-on. Needs PUBLIC_URL; the redirect URI is PUBLIC_URL/admin/auth/callback/oidc.',
+      'OpenID Connect issuer for single sign-on, as its discovery document names it. Needs PUBLIC_URL; the redirect URI is PUBLIC_URL/admin/auth/callback/oidc.',
   },
   OIDC_CLIENT_ID: { meaning: 'Client id at the issuer.' },
   OIDC_CLIENT_SECRET: { meaning: 'Client secret at the issuer.' },

@@ -21,7 +21,9 @@ const callAccounts = async ({ query, mutate, record, service }: Recorder) => {
   const other = await service.createPerson({ role: 'viewer' });
   const gone = await service.createPerson({ role: 'viewer' });
   await query('me.get');
-  for (const name of ['me.get', 'me.find', 'me.signIns']) await record(own, 'query', name, {});
+  for (const name of ['me.get', 'me.find', 'me.signIns', 'me.identities']) {
+    await record(own, 'query', name, {});
+  }
   await record(own, 'mutate', 'me.rename', { name: 'Olga' });
   await mutate('people.setRole', {
     account_id: other.accountId,
@@ -29,6 +31,18 @@ const callAccounts = async ({ query, mutate, record, service }: Recorder) => {
     sandbox_ids: [MAIN],
   });
   await mutate('people.setDisabled', { account_id: other.accountId, disabled: true });
+  const identity_id = 'identity-of-other';
+  await service.database.prisma.accountLogin.create({
+    data: {
+      id: identity_id,
+      providerId: 'oidc',
+      issuer: 'https://issuer.example',
+      accountId: 'subject-of-other',
+      userId: other.accountId,
+    },
+  });
+  await query('people.identities', { account_id: other.accountId });
+  await mutate('people.removeIdentity', { account_id: other.accountId, identity_id });
   await mutate('people.resetPassword', { account_id: other.accountId });
   await mutate('people.resetTwoFactor', { account_id: other.accountId });
   await mutate('people.remove', { account_id: gone.accountId });

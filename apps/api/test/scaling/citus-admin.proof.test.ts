@@ -2,6 +2,12 @@
 import { findShards } from '@muster/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
+import {
+  addPerson,
+  signInThroughIssuer,
+  startTestIssuer,
+  verified,
+} from '../../src/auth/testing/test-issuer.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import { createTransferClient } from '../transfer-client.ts';
@@ -43,6 +49,26 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
       expected.map(({ call, status }) => `${call} ${status}`),
     );
     expect(found).toEqual(expected);
+  });
+
+  test('an identity at an issuer is linked, signs in again, and keeps a second one out', async () => {
+    const issuer = await startTestIssuer();
+    const shards = await findShards(cluster.url);
+    const service = await startTestService({
+      env: issuer.env,
+      databaseUrl: cluster.url,
+      shards,
+    });
+    const { email, accountId } = await addPerson(service, 'viewer');
+    for (const subject of ['first', 'first', 'second']) {
+      const profile = { ...verified(email), sub: subject };
+      const { location } = await signInThroughIssuer(service, issuer, profile);
+      expect(location).toBe(subject === 'first' ? '/sessions' : '/login?error=second_identity');
+    }
+    const where = { userId: accountId };
+    expect(await service.database.prisma.accountLogin.count({ where })).toBe(1);
+    await service.close();
+    await issuer.close();
   });
 
   test('a long import analyses while the shard of its sandbox is young, and not when it is known', async () => {

@@ -40,9 +40,42 @@ export const ERROR_CATALOGUE = {
   },
   password_refused: { status: 403, desc: 'The current password is not right.' },
   password_unfit: { status: 400, desc: 'A password has 12 to 128 characters.' },
+  sign_in_expired: {
+    status: 403,
+    desc: 'The sign-in took too long, was already used, or was started in another browser. Start again.',
+  },
+  issuer_unavailable: {
+    status: 503,
+    desc: 'The single sign-on service does not respond correctly. Try again later, or sign in with a password.',
+  },
+  issuer_refused: {
+    status: 403,
+    desc: 'The single sign-on service did not sign you in, or you cancelled there.',
+  },
+  issuer_response_invalid: {
+    status: 403,
+    desc: 'The response of the single sign-on service failed a security check, so you were not signed in. The audit trail shows the reason.',
+  },
+  email_not_verified: {
+    status: 403,
+    desc: 'The single sign-on service has not verified your e-mail address. Verify it there, then sign in again.',
+  },
+  person_not_invited: {
+    status: 403,
+    desc: 'Your e-mail address has neither an account nor an invitation. Ask an owner for an invitation.',
+  },
+  account_disabled: {
+    status: 403,
+    desc: 'Your account is disabled. Ask an owner to enable it.',
+  },
+  second_identity: {
+    status: 403,
+    desc: 'Another single sign-on identity is linked to your account. Ask an owner to remove it under People, then sign in again.',
+  },
   account_request_refused: { status: 400, desc: 'The request is not one that accounts answer.' },
   person_not_found: { status: 404, desc: 'There is no such person.' },
   person_exists: { status: 409, desc: 'A person with this e-mail address has an account already.' },
+  identity_not_found: { status: 404, desc: 'This person has no such identity.' },
   grant_beyond_permissions: {
     status: 403,
     desc: 'An account cannot grant or take over permissions that it lacks.',

@@ -2484,6 +2484,7 @@ export const AccountLoginScalarFieldEnum = {
   id: 'id',
   accountId: 'accountId',
   providerId: 'providerId',
+  issuer: 'issuer',
   userId: 'userId',
   accessToken: 'accessToken',
   refreshToken: 'refreshToken',
