@@ -6,7 +6,15 @@ import { callAs, signIn } from '@muster/browser-testing';
 import { expect, test } from 'vitest';
 import { coversInFull, testInFull } from './support/extent.ts';
 import type { Answer, Step } from './support/mutations.ts';
-import { accept, INVITE, listMutations, listSteps, OWNER, readToken } from './support/mutations.ts';
+import {
+  accept,
+  INVITE,
+  KIMS_IDENTITY,
+  listMutations,
+  listSteps,
+  OWNER,
+  readToken,
+} from './support/mutations.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -31,12 +39,15 @@ const callAsOwner = async (): Promise<Call> => {
   return call;
 };
 
-/** The account of Kim, whose second factor is switched on in the database. */
+/** The account of Kim, whose second factor and identity at an issuer are put into the database. */
 const findKim = (): Promise<string> =>
   web.withDatabase(async ({ prisma }) => {
     const { id } = await prisma.accountUser.update({
       where: { email: 'kim@example.com' },
       data: { twoFactorEnabled: true },
+    });
+    await prisma.accountLogin.create({
+      data: { id: KIMS_IDENTITY, providerId: 'oidc', accountId: 'the subject of Kim', userId: id },
     });
     return id;
   });

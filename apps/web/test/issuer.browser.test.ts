@@ -5,6 +5,7 @@ import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf } from './support/extent.ts';
 import type { Issuer, Profile } from './support/oidc-issuer.ts';
 import { startIssuer, toSettings } from './support/oidc-issuer.ts';
+import type { Page } from './support/web.ts';
 import { startOwnWeb } from './support/web.ts';
 
 let issuer: Issuer;
@@ -42,19 +43,88 @@ test('an invited person signs in through the issuer and comes to the page they a
   await page.getByText('editor', { exact: true }).waitFor();
 });
 
-const STRANGERS = [
-  ['a person without an account', profileOf('stranger@example.com')],
-  ['a person who cancels at the issuer', undefined],
-] as const;
+test('an owner sees the identity of a person and removes it, and the person sees it in the settings', async () => {
+  await web.call('people.invite', { email: 'iris@example.com', role: 'viewer' });
+  issuer.profile = profileOf('iris@example.com');
+  const own = await signInAs('/settings');
+  const section = own.getByRole('region', { name: 'Single sign-on' });
+  await section.getByText('sub of iris@example.com').waitFor();
+  await expectNoAxeViolations(own);
 
-test.each(firstOf(STRANGERS))(
+  const page = await web.open('/people?name=iris', { as: 'owner' });
+  await page.getByRole('table').getByRole('link').first().click();
+  const details = page.getByRole('dialog');
+  await details.getByText('sub of iris@example.com').waitFor();
+  await details.getByText(issuer.url).waitFor();
+  await expectNoAxeViolations(page);
+  await details.getByRole('button', { name: 'Remove identity sub of iris' }).click();
+  const question = page.getByRole('dialog', { name: /^Remove an identity of/ });
+  await question.getByText(/^Every sign-in of .* ends/).waitFor();
+  await expectNoAxeViolations(page);
+  await question.getByRole('button', { name: 'Remove identity' }).click();
+  await page.getByText('The identity is removed.').waitFor();
+  await details.getByText('no identity').waitFor();
+  const audit = await web.open('/audit', { as: 'owner' });
+  await audit.getByRole('link', { name: 'Removed a single sign-on identity' }).first().waitFor();
+  await audit.getByRole('link', { name: 'Linked a single sign-on identity' }).first().waitFor();
+  // The sign-in of the person has ended.
+  await own.reload();
+  await own.getByRole('heading', { name: 'Sign in' }).waitFor();
+});
+
+const signInAs = async (path: string): Promise<Page> => {
+  const page = await web.open(path);
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.waitForURL(`${web.baseUrl}/**`);
+  return page;
+};
+
+/** The person at the issuer, its wrong behaviour, and the sentence on the page. */
+type Failure = { profile?: Profile; claims?: object; isDown?: true; says: RegExp };
+
+const FAILURES: [string, Failure][] = [
+  [
+    'a person without an account',
+    { profile: profileOf('stranger@example.com'), says: /Ask an owner for an invitation/ },
+  ],
+  ['a person who cancels at the issuer', { says: /or you cancelled there/ }],
+  [
+    'a person whose e-mail address is not verified',
+    { profile: { ...profileOf('a@example.com'), email_verified: false }, says: /has not verified/ },
+  ],
+  [
+    'a second identity of a person',
+    {
+      profile: { ...profileOf('ida@example.com'), sub: 'another' },
+      says: /Another single sign-on identity is linked/,
+    },
+  ],
+  [
+    'an ID token that fails a check',
+    {
+      profile: profileOf('ida@example.com'),
+      claims: { azp: 'x' },
+      says: /failed a security check/,
+    },
+  ],
+  [
+    'a person who returns while the issuer is down',
+    { profile: profileOf('ida@example.com'), isDown: true, says: /does not respond correctly/ },
+  ],
+];
+
+test.each(firstOf(FAILURES))(
   '%s stays out, and the page of sign-in says so',
-  async (_, profile) => {
-    issuer.profile = profile;
+  async (_, { profile, claims = {}, isDown = false, says }) => {
+    Object.assign(issuer, { profile, claims, isDown });
     const page = await web.open('/login');
     await page.getByRole('button', { name: button }).click();
     await page.getByRole('link', { name: 'Go on' }).click();
-    await page.getByRole('alert').getByText('That sign-in did not work').waitFor();
+    const alert = page.getByRole('alert');
+    await alert.getByText('That sign-in did not work').waitFor();
+    await alert.getByText(says).waitFor();
+    await alert.getByRole('button', { name: /^Copy request id/ }).waitFor();
     await page.getByRole('button', { name: button }).waitFor();
     await expectNoAxeViolations(page);
     await page.goto('/settings');

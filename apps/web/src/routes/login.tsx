@@ -15,16 +15,28 @@ import {
   PasswordForm,
   SecondFactorForm,
 } from '../features/accounts/sign-in-forms.tsx';
+import { CopyableId } from '../ui/copyable.tsx';
 import { FormError } from '../ui/forms.tsx';
 import { GuestPage } from '../ui/page.tsx';
-import { toSameOriginPath, wordParam } from '../ui/url-state.tsx';
+import { textParam, toSameOriginPath, wordParam } from '../ui/url-state.tsx';
+
+/** As the service makes and takes them; no other text of an address is shown. */
+const requestIdParam = textParam.pipe(
+  z
+    .string()
+    .regex(/^[A-Za-z0-9._-]{1,128}$/)
+    .optional()
+    .catch(undefined),
+);
 
 const LoginSearch = z.object({
   /** Where to go afterwards; see router/own-path.ts. */
   next: wordParam,
   step: z.enum(['two-factor', 'change-password']).optional().catch(undefined),
-  /** Why the issuer refused the sign-in: an error code of the service. */
+  /** Why single sign-on failed: an error code of the service. */
   error: wordParam,
+  /** The id under which the log and the audit trail have the reason. */
+  request_id: requestIdParam,
 });
 
 export const Route = createFileRoute('/login')({
@@ -33,7 +45,7 @@ export const Route = createFileRoute('/login')({
 });
 
 function LoginPage() {
-  const { next, step, error } = Route.useSearch();
+  const { next, step, error, request_id: requestId } = Route.useSearch();
   const { history } = useRouter();
   const navigate = useNavigate();
   // Kept so that the one-time password is typed once; a reload asks for it again.
@@ -65,7 +77,7 @@ function LoginPage() {
   }
   return (
     <GuestPage title="Sign in" key="password">
-      <IssuerError code={error} />
+      <IssuerError code={error} requestId={requestId} />
       <PasswordForm
         onDone={({ password, needsSecondFactor }) => {
           setOneTimePassword(password);
@@ -103,15 +115,20 @@ const IssuerButton = ({ next }: { next: string }) => {
   );
 };
 
-/** Words for the code that the service put into the address; a stranger's text is never shown. */
-const IssuerError = ({ code }: { code: string | undefined }) => {
+type IssuerErrorProps = { code: string | undefined; requestId: string | undefined };
+
+/** The sentence of the code that the service put into the address; a stranger's text is never shown. */
+const IssuerError = ({ code, requestId }: IssuerErrorProps) => {
   if (code === undefined) return null;
-  const isKnown = Object.hasOwn(ERROR_CATALOGUE, code) && code !== 'sign_in_refused';
+  const known = Object.hasOwn(ERROR_CATALOGUE, code) ? (code as ErrorCode) : 'internal_error';
   return (
     <Alert color="red" role="alert" mb="sm" title="That sign-in did not work">
-      {isKnown
-        ? ERROR_CATALOGUE[code as ErrorCode].desc
-        : 'Only people who were invited by their e-mail address get in.'}
+      {ERROR_CATALOGUE[known].desc}
+      {requestId && (
+        <div>
+          Request <CopyableId id={requestId} label="request id" short />
+        </div>
+      )}
     </Alert>
   );
 };

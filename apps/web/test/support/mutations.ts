@@ -45,9 +45,13 @@ const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
 
 export const OWNER = 'Olive Owner';
 
+/** It has to be linked before. */
+export const KIMS_IDENTITY = 'identity-of-kim';
+
 const people = (kim: string): Step[] => [
   step('people.setRole', 'Kim', { account_id: kim, role: 'editor' }),
   step('people.setDisabled', 'Kim', { account_id: kim, disabled: true }),
+  step('people.removeIdentity', 'Kim', { account_id: kim, identity_id: KIMS_IDENTITY }),
   step('people.resetPassword', 'Kim', { account_id: kim }),
   step('people.resetTwoFactor', 'Kim', { account_id: kim }),
   step('people.remove', 'Kim', { account_id: kim }),

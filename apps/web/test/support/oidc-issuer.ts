@@ -11,6 +11,10 @@ export type Issuer = {
   url: string;
   /** Whom the button of its page signs in. */
   profile: Profile | undefined;
+  /** Claims of the ID token that differ from those of an honest issuer. */
+  claims: object;
+  /** True: it answers no request of the service. */
+  isDown: boolean;
   stop(): Promise<unknown>;
 };
 
@@ -35,6 +39,8 @@ export const startIssuer = async (): Promise<Issuer> => {
   const issuer: Issuer = {
     url: '',
     profile: undefined,
+    claims: {},
+    isDown: false,
     stop: async () => {
       server.close();
       server.closeAllConnections();
@@ -78,7 +84,7 @@ export const startIssuer = async (): Promise<Issuer> => {
     if (!grant || !isClient || !isProven || body.get('redirect_uri') !== grant.redirectUri) {
       return { status: 400, body: { error: 'invalid_grant' } };
     }
-    const id_token = signToken({ ...grant.profile, nonce: grant.nonce });
+    const id_token = signToken({ ...grant.profile, nonce: grant.nonce, ...issuer.claims });
     const access_token = randomUUID();
     return { status: 200, body: { access_token, token_type: 'Bearer', expires_in: 300, id_token } };
   };
@@ -97,6 +103,7 @@ export const startIssuer = async (): Promise<Issuer> => {
       response.writeHead(200, { 'content-type': 'text/html' });
       response.end(authorize(searchParams));
     } else if (pathname === '/token') {
+      if (issuer.isDown) return send(503, {});
       const { status, body } = exchange(await readForm(request), request.headers.authorization);
       send(status, body);
     } else if (pathname === '/favicon.ico') response.writeHead(204).end();

@@ -11,6 +11,8 @@ import { Facts } from '../../ui/facts.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
 import { listGrantableRoles, ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { TimeText } from '../../ui/time.tsx';
+import type { Identity } from './identities.tsx';
+import { PersonIdentities, RemoveIdentityDialog } from './identities.tsx';
 import type { Person } from './person-rows.ts';
 import type { RoleGrant } from './role-fields.tsx';
 import { GrantFields } from './role-fields.tsx';
@@ -21,11 +23,17 @@ type PersonDetailsProps = { person: Person; isLastOwner: boolean; onClose: () =>
 export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsProps) => {
   const me = useMe();
   const [action, setAction] = useState<PersonAction | null>(null);
+  const [identity, setIdentity] = useState<Identity | null>(null);
   const back = () => setAction(null);
   const isMe = me.account_id === person.account_id;
   return (
     <>
-      <Modal opened={action === null} onClose={onClose} title={person.name} size="lg">
+      <Modal
+        opened={action === null && identity === null}
+        onClose={onClose}
+        title={person.name}
+        size="lg"
+      >
         <Stack gap="md">
           {isLastOwner && (
             <Alert color="blue" title="The last owner">
@@ -33,7 +41,12 @@ export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsPro
               one can be changed, disabled or removed.
             </Alert>
           )}
-          <Facts facts={readFacts(person)} />
+          <Facts
+            facts={{
+              ...readFacts(person),
+              'Single sign-on': <PersonIdentities person={person} onRemove={setIdentity} />,
+            }}
+          />
           <PersonActions
             person={person}
             isMe={isMe}
@@ -45,6 +58,13 @@ export const PersonDetails = ({ person, isLastOwner, onClose }: PersonDetailsPro
           </Button>
         </Stack>
       </Modal>
+      {identity && (
+        <RemoveIdentityDialog
+          person={person}
+          identity={identity}
+          onClose={() => setIdentity(null)}
+        />
+      )}
       {action === 'role' && <ChangeRoleDialog person={person} onClose={back} />}
       {action === 'password' && <ResetPasswordDialog person={person} onClose={back} />}
       <PersonConfirmation person={person} action={action} onClose={back} onRemoved={onClose} />
@@ -122,7 +142,7 @@ const QUESTIONS: Record<Confirmed, Question> = {
   'two-factor': {
     title: 'Reset the second factor',
     description:
-      'For a person who has lost their phone and backup codes. Every sign-in ends; the password alone opens the account until a second factor is set up again.',
+      'For a person who has lost their phone and backup codes. Every sign-in ends, and single sign-on identities are removed. The password alone opens the account until a second factor is set up again.',
     verb: 'Reset second factor',
     done: 'The second factor is off.',
     run: (account_id) => api.people.resetTwoFactor.mutate({ account_id }),
@@ -244,8 +264,8 @@ const ResetPasswordDialog = ({ person, onClose }: { person: Person; onClose: () 
         <Stack gap="sm">
           <FormError error={reset.error} fields={[]} />
           <Text>
-            You get a one-time password to pass on. The old password stops working, and every
-            sign-in of {person.name} ends.
+            You get a one-time password to pass on. The old password stops working, every sign-in of{' '}
+            {person.name} ends, and single sign-on identities are removed.
           </Text>
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>

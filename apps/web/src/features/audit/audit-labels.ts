@@ -14,6 +14,7 @@ const AREAS: Record<string, string> = {
 const WHOLE: Record<string, string> = {
   'auth.signIn': 'Signed in',
   'auth.signInRefused': 'Sign-in refused',
+  'auth.linkIdentity': 'Linked a single sign-on identity',
   'auth.signOut': 'Signed out',
   'auth.changePassword': 'Changed their password',
   'auth.prepareTwoFactor': 'Started to set up a second factor',
@@ -27,6 +28,7 @@ const WHOLE: Record<string, string> = {
   'people.revokeInvitation': 'Revoked an invitation',
   'people.setRole': 'Changed a role',
   'people.setDisabled': 'Disabled or enabled a person',
+  'people.removeIdentity': 'Removed a single sign-on identity',
   'people.resetPassword': 'Reset a password',
   'people.resetTwoFactor': 'Reset a second factor',
   'invitations.accept': 'Accepted an invitation',

@@ -16,6 +16,7 @@ import { meOptions, postAuth, useMe } from '../../api/me.ts';
 import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { checkPassword, PASSWORD_HINT, useAttemptForm } from '../../features/accounts/attempts.tsx';
+import { OwnIdentitiesSection } from '../../features/accounts/identities.tsx';
 import { SignInsSection } from '../../features/accounts/sign-ins.tsx';
 import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
@@ -36,6 +37,7 @@ function SettingsPage() {
             <NameSection />
             <PasswordSection />
             <TwoFactorSection />
+            <OwnIdentitiesSection />
             <SignInsSection />
           </>
         )}
