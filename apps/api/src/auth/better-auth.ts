@@ -147,7 +147,9 @@ const createLibrary = async (options: LibraryOptions): Promise<AccountsLibrary> 
       const opened = await openSession({ headers, body: { userId }, returnHeaders: true }).catch(
         (cause: unknown) => {
           const isDisabled = api.isAPIError(cause) && cause.body?.code === DISABLED;
-          throw isDisabled ? new ServiceError('account_disabled', { accountId: userId, cause }) : cause;
+          throw isDisabled
+            ? new ServiceError('account_disabled', { accountId: userId, cause })
+            : cause;
         },
       );
       return { signInId: opened.response, cookies: opened.headers.getSetCookie() };

@@ -96,7 +96,10 @@ const toRefusal = (error: unknown): ServiceError => {
   if (error instanceof errors.JWTExpired) return refuseResponse('The ID token has expired.', 'exp');
   if (error instanceof errors.JWTClaimValidationFailed) {
     const { claim } = error;
-    return refuseResponse(`The claim ${claim} of the ID token is missing or not acceptable.`, claim);
+    return refuseResponse(
+      `The claim ${claim} of the ID token is missing or not acceptable.`,
+      claim,
+    );
   }
   const code = error instanceof errors.JOSEError ? error.code : '';
   return refuseResponse(PROBLEMS[code] ?? UNREADABLE);
@@ -134,5 +137,8 @@ const refuseOtherAccessToken = (alg: string, claims: JWTPayload, accessToken: st
   const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
   const digest = createHash(`sha${bits}`).update(accessToken).digest();
   if (digest.subarray(0, digest.length / 2).toString('base64url') === expected) return;
-  throw refuseResponse('The claim at_hash of the ID token belongs to another access token.', 'at_hash');
+  throw refuseResponse(
+    'The claim at_hash of the ID token belongs to another access token.',
+    'at_hash',
+  );
 };

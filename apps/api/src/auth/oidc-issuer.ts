@@ -201,8 +201,7 @@ const chooseName = (name: unknown, email: string): string => {
   return [...usable].slice(0, MAX_NAME_LENGTH).join('');
 };
 
-const refused = (reason: string): ServiceError =>
-  new ServiceError('issuer_refused', { reason });
+const refused = (reason: string): ServiceError => new ServiceError('issuer_refused', { reason });
 
 const unavailable = (reason: string, cause?: unknown): ServiceError =>
   new ServiceError('issuer_unavailable', { reason, cause: new Error(reason, { cause }) });

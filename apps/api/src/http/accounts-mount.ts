@@ -9,9 +9,9 @@ import type { BodyRoom } from './body-memory.ts';
 import type { IsOutage } from './error-answers.ts';
 import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
-import { describeCode, noteRefusal } from './request-log.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { parseJsonBody, readBody, readJsonText } from './request-body.ts';
+import { describeCode, noteRefusal } from './request-log.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; bodyRoom?: BodyRoom };
 
