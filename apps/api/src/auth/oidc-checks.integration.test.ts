@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createAdminCaller } from '../../test/admin-caller.ts';
 import { startServiceProcess } from '../../test/service-process.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
@@ -262,43 +261,6 @@ describe('an honest issuer may send', () => {
     expect(end.location).toBe('/sessions');
   });
 });
-
-describe('the name of an invited person is the local part of the e-mail address where the issuer sends', () => {
-  it.each([
-    ['no name', undefined],
-    ['an empty name', ''],
-    ['spaces', '   '],
-    ['U+0000', 'A\u0000B'],
-    ['a control character', 'A\u0007B'],
-    ['a lone surrogate', 'A\ud800'],
-    ['invisible characters', '\u200b\u200d'],
-    ['a turn of the direction', 'A\u202eB'],
-    ['a number', 42],
-    ['an object', { first: 'A' }],
-  ])('%s', async (_, name) => {
-    const person = `guest-${crypto.randomUUID().slice(0, 8)}`;
-    await invite(`${person}@muster.example`);
-    const profile = { ...verified(`${person}@muster.example`), name };
-    const { location, me } = await signInThroughIssuer(service, issuer, profile);
-    expect([location, me.data?.name]).toEqual(['/sessions', person]);
-  });
-
-  it('and a long name is cut between two characters', async () => {
-    const guest = `guest-${crypto.randomUUID().slice(0, 8)}@muster.example`;
-    await invite(guest);
-    const profile = { ...verified(guest), name: `a${'😀'.repeat(200)}` };
-    const { me } = await signInThroughIssuer(service, issuer, profile);
-    expect(me.data.name).toBe(`a${'😀'.repeat(127)}`);
-  });
-});
-
-const invite = async (address: string) => {
-  const authorization = `Bearer ${await service.signToken()}`;
-  const owner = createAdminCaller(service.baseUrl, { authorization });
-  expect((await owner.mutate('people.invite', { email: address, role: 'viewer' })).status).toBe(
-    200,
-  );
-};
 
 describe('a redirect from the issuer', () => {
   it('from another browser, a second time, or with another state asks the person to start again', async () => {
