@@ -133,8 +133,8 @@ const refuseFutureToken = ({ iat = 0 }: JWTPayload): void => {
 const refuseOtherAccessToken = (alg: string, claims: JWTPayload, accessToken: string): void => {
   const expected = claims.at_hash;
   if (expected === undefined) return;
-  // EdDSA names no hash function: Ed25519 uses SHA-512.
-  const bits = /\d{3}$/.exec(alg)?.[0] ?? '512';
+  // EdDSA and Ed25519 name no hash function: they use SHA-512.
+  const bits = /^(?:RS|PS|ES)(\d{3})$/.exec(alg)?.[1] ?? '512';
   const digest = createHash(`sha${bits}`).update(accessToken).digest();
   if (digest.subarray(0, digest.length / 2).toString('base64url') === expected) return;
   throw refuseResponse(

@@ -287,6 +287,18 @@ describe('an identity that was linked by a version that kept no issuer', () => {
     expect((await signIn(email, 'before')).me.data.account_id).toBe(accountId);
     expect(await list(accountId)).toMatchObject([{ issuer: issuer.url, subject: 'before' }]);
   });
+
+  it('does not sign in another person to whom the configured issuer gives the same subject', async () => {
+    const victim = await addPerson(service, 'owner');
+    const other = await addPerson(service, 'viewer');
+    await service.database.prisma.accountLogin.create({
+      data: { id: 'unused', providerId: 'oidc', accountId: '5', userId: victim.accountId },
+    });
+    const end = await signIn(other.email, '5');
+    expect(end.location).toBe('/login?error=second_identity');
+    expect(end.me.status).toBe(403);
+    expect(await list(victim.accountId)).toMatchObject([{ identity_id: 'unused', subject: '5' }]);
+  });
 });
 
 describe('the same subject at another issuer', () => {

@@ -46,18 +46,21 @@ export const createIdentityLinker = (acceptInvitation: AcceptInvitation, now: ()
 
 /**
  * Returns the account id of a linked identity, or null, and records the time of use. The row stays locked until the transaction
- * ends, so the identity is not removed before. Rows without an issuer are from earlier versions, and count as rows of the
- * configured issuer.
+ * ends, so the identity is not removed before. Rows without an issuer are from earlier versions. One counts as a row of the
+ * configured issuer only where its person has the verified e-mail address, because another issuer may use the same subject for
+ * another person.
  */
 const useIdentity = async (
   transaction: Prisma.TransactionClient,
-  { issuer, subject }: Identity,
+  { issuer, subject, email }: Identity,
   now: Date,
 ): Promise<string | null> => {
   const [row] = await transaction.$queryRaw<{ user_id: string }[]>`
     UPDATE account_login SET issuer = ${issuer}, updated_at = ${now}
     WHERE provider_id = ${ISSUER_PROVIDER} AND account_id = ${subject}
-      AND (issuer IS NULL OR issuer = ${issuer})
+      AND (issuer = ${issuer} OR (
+        issuer IS NULL AND user_id IN (SELECT id FROM account_user WHERE email = ${email})
+      ))
     RETURNING user_id`;
   return row?.user_id ?? null;
 };

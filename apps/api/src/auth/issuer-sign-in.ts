@@ -45,13 +45,13 @@ export const createIssuerSignIn = (options: IssuerSignInOptions) => {
       }),
     );
 
-  /** Outages and rate limits are not recorded. */
+  /** A refusal that any client can cause without the issuer is not recorded, and neither is an outage. */
   const recordRefusal = async (
     error: unknown,
     request: AuthRequest,
     identity: Identity | undefined,
   ): Promise<void> => {
-    if (!(error instanceof ServiceError) || OUTAGES.has(error.code)) return;
+    if (!(error instanceof ServiceError) || NOT_RECORDED.has(error.code)) return;
     const mayRecord = await throttle.take(limitRefusalRecords()).then(
       () => true,
       () => false,
@@ -74,7 +74,8 @@ export const createIssuerSignIn = (options: IssuerSignInOptions) => {
 
     /**
      * Handles the redirect from the issuer and signs the person in. Errors: `sign_in_expired`, `rate_limited`,
-     * `account_disabled`, those of `OidcIssuer.redeem` and of the linker. Each refusal is recorded in the audit trail.
+     * `account_disabled`, those of `OidcIssuer.redeem` and of the linker. A refusal of a person whom the issuer sent is recorded in
+     * the audit trail.
      */
     finish: async (request: AuthRequest): Promise<Response> => {
       let identity: Identity | undefined;
@@ -99,7 +100,8 @@ export const createIssuerSignIn = (options: IssuerSignInOptions) => {
   };
 };
 
-const OUTAGES: ReadonlySet<string> = new Set([
+const NOT_RECORDED: ReadonlySet<string> = new Set([
+  'sign_in_expired',
   'issuer_unavailable',
   'service_unavailable',
   'rate_limited',
