@@ -39,7 +39,7 @@ describe('the docs page', { timeout: 60_000 }, () => {
     const links = await page
       .locator('nav a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(links).toEqual(['/openapi.json', '/openapi-3.0.json']);
+    expect(links).toEqual(['/openapi.json', '/openapi-3.0.json', '/THIRD-PARTY-LICENSES.txt']);
   });
 
   test('lists a history with a pasted token, without a complaint or another host', async () => {
