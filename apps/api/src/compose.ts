@@ -109,8 +109,12 @@ export const createService = (options: ServiceOptions) => {
     ping: database.ping,
     onChange: (isOpen, error) => {
       const reason = describeDatabaseError(error);
-      if (isOpen) logger.error({ reason }, 'the database is unavailable; requests are rejected');
-      else logger.info('the database is available again');
+      if (isOpen) {
+        logger.error({ reason }, 'the database is unavailable; requests are rejected');
+        return;
+      }
+      logger.info('the database is available again');
+      database.renewConnections();
     },
   });
   database.observeOutages(breaker.noteFailure);

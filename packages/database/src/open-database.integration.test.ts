@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { classifyDatabaseError } from './database-error.ts';
 import type { Database } from './open-database.ts';
 import { createStatementNamer, openDatabase } from './open-database.ts';
 import type { TestDatabase } from './testing/index.ts';
@@ -169,6 +170,50 @@ test('read-only connections are replaced after a failed write, idle ones and tho
   await expect(own.pool.query(MAKE_SANDBOX)).rejects.toThrow(/read-only/);
   await expect.poll(() => [own.pool.idleCount, own.keyedPool.idleCount]).toEqual([0, 0]);
   await own.prisma.$transaction((transaction) => transaction.$executeRawUnsafe(MAKE_SANDBOX));
+  await own.close();
+});
+
+test('connections that were opened during a read-only outage are replaced by the ping that ends it', async () => {
+  const own = openDatabase({ url: fixture.url });
+  await during(...READ_ONLY, async () => {
+    await expect(own.ping()).rejects.toThrow(/read-only/);
+    await own.pool.query('SELECT 1');
+  });
+  const isReadOnly = `SELECT current_setting('transaction_read_only') AS value`;
+  expect((await own.pool.query(isReadOnly)).rows).toEqual([{ value: 'on' }]);
+  await own.ping();
+  expect((await own.pool.query(isReadOnly)).rows).toEqual([{ value: 'off' }]);
+  await own.close();
+});
+
+test('renewed connections are new ones; statements by key that still run fail at once, others end', async () => {
+  const own = openDatabase({ url: fixture.url });
+  const backends = async () => {
+    const asked = [own.pool, own.keyedPool].map((each) =>
+      each.query<{ pid: number }>('SELECT pg_backend_pid() AS pid'),
+    );
+    return (await Promise.all(asked)).map(({ rows }) => rows[0]?.pid);
+  };
+  const before = await backends();
+  const [byKey, other] = [own.keyedPool, own.pool].map((each) => each.query('SELECT pg_sleep(1)'));
+  const failure = byKey?.catch((error: unknown) => error);
+  await own.pool.query('SELECT 1');
+  own.renewConnections();
+  expect(classifyDatabaseError(await failure)).toBe('unavailable');
+  for (const pid of await backends()) expect(before).not.toContain(pid);
+  await other;
+  await expect.poll(() => [own.pool.totalCount, own.keyedPool.totalCount]).toEqual([1, 1]);
+  await own.close();
+});
+
+test('renewing while all connections are in use for long ends no process', async () => {
+  const own = openDatabase({ url: fixture.url, maxConnections: 1 });
+  await own.pool.query('SELECT 1');
+  // It takes the idle connection before the renewal does, and for longer than the pool lets anything wait. An error that is not
+  // caught fails the test run.
+  const busy = own.pool.query('SELECT pg_sleep(2.5)');
+  own.renewConnections();
+  await busy;
   await own.close();
 });
 

@@ -44,6 +44,12 @@ export type Database = Shards & {
   observeStatements(observer: StatementObserver): void;
   /** Calls `observer` after each failure, of a statement or a connection, that says that the database is unavailable. */
   observeOutages(observer: () => void): void;
+  /**
+   * Call it when an outage is over: the address may lead to another server, and a server that is frozen or unreachable never closes
+   * its connections. Replaces all connections, once they are released. Statements of `keyedPool` that began before fail at once:
+   * the requests that needed them have been answered.
+   */
+  renewConnections(): void;
   /** Waits for what is running and closes every connection. Safe to call twice. */
   close(): Promise<void>;
 };
@@ -56,15 +62,19 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     if (!closing) options.onConnectionError?.(error);
   };
   let onOutage = () => {};
+  let wasReadOnly = false;
   /** A connection that is open already does not show that the server refuses others, unless it is for lack of free ones (class 53). */
   const noteConnectFailure = (error: Error & { code?: string }) => {
-    if (error.code !== undefined && !error.code.startsWith('53')) renewPing();
+    if (error.code !== undefined && !error.code.startsWith('53')) renewablePing.renew();
     onOutage();
   };
   const noteFailure = (error: unknown) => {
     if (classifyDatabaseError(error) !== 'unavailable') return;
     // The server may have become a standby, with another primary under the same address.
-    if (isReadOnly(error)) for (const renew of renewals) renew();
+    if (isReadOnly(error)) {
+      wasReadOnly = true;
+      renewAll();
+    }
     onOutage();
   };
   const open = (settings: SessionSettings, maxConnections: number, connectMs = CONNECT_MS) => {
@@ -90,8 +100,12 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     observed.on('connect', (client) => observeStatements(client, observe));
   }
   const pingPool = open(IN_UTC, 1, PING_MS);
-  const renewPing = makeRenewable(pingPool);
-  const renewals = [renewPing, makeRenewable(pool), makeRenewable(keyedPool)];
+  const renewablePing = makeRenewable(pingPool);
+  const renewablePool = makeRenewable(pool);
+  const renewableKeyed = makeRenewable(keyedPool);
+  const renewAll = () => {
+    for (const { renew } of [renewablePing, renewablePool, renewableKeyed]) renew();
+  };
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
     adapter,
@@ -109,6 +123,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
       noteFailure(error);
       throw error;
     }
+    if (!wasReadOnly) return;
+    wasReadOnly = false;
+    // Others may have been opened just before the address led to the new primary: they would read from the old one.
+    renewAll();
   };
   return {
     pool,
@@ -123,6 +141,10 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     },
     observeOutages: (given) => {
       onOutage = given;
+    },
+    renewConnections: () => {
+      renewablePool.renew();
+      renewableKeyed.interrupt();
     },
   };
 }
