@@ -1,6 +1,6 @@
 // The service behind a real PgBouncer: everything works in session mode, and no program starts in the other modes.
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '@muster/conformance';
@@ -8,6 +8,7 @@ import { closeConnections, createTarget, suite } from '@muster/conformance';
 import type { Pgbouncer, TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, digestTables, startPgbouncer } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readDocumentedSettings } from './pgbouncer-guide.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startProgram, startServiceProcess } from './service-process.ts';
 import { testEachCase } from './test-each-case.ts';
@@ -20,15 +21,6 @@ const run = async (program: Program, databaseUrl: string, ...args: string[]) => 
   const env = { DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: secret };
   const running = await startProgram(program, env, args);
   return { code: await running.ended, output: running.stdout() + running.stderr() };
-};
-
-const GUIDE = join(import.meta.dirname, '../../../docs/guides/pgbouncer.md');
-
-/** The lines of the section `[pgbouncer]` in the guide; all others have PgBouncer's defaults. */
-const readDocumentedSettings = async (): Promise<Record<string, string>> => {
-  const [, lines = ''] = /\[pgbouncer\]\n(.*?)```/s.exec(await readFile(GUIDE, 'utf8')) ?? [];
-  const settings = lines.matchAll(/^(\w+) = (.+)$/gm);
-  return Object.fromEntries(Array.from(settings, ([, name = '', value = '']) => [name, value]));
 };
 
 describe('in session mode, as the guide configures it', () => {

@@ -5,7 +5,12 @@ import { authorise } from './test-bed.ts';
 
 type AcknowledgedEdit = { itemId: string; version: number; name: string };
 
-export type EditRecord = { edits: readonly AcknowledgedEdit[]; sandboxId: string };
+export type EditRecord = {
+  edits: readonly AcknowledgedEdit[];
+  sandboxId: string;
+  /** Status and error code of all responses but 200. */
+  refusals: readonly string[];
+};
 
 type EditLoad = { stop(): Promise<EditRecord> };
 
@@ -24,6 +29,7 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
   });
   const sandboxId = sandbox?.data.sandbox_id ?? '';
   const edits: AcknowledgedEdit[] = [];
+  const refusals: string[] = [];
   let stopped = false;
   let attempts = 0;
 
@@ -33,7 +39,9 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
     const caller = callers()[attempts % baseUrls.length];
     try {
       const answer = await caller?.mutate<Item>(procedure, { sandbox_id: sandboxId, ...input });
-      return answer?.status === 200 ? answer.data : null;
+      if (answer?.status === 200) return answer.data;
+      if (answer) refusals.push(`${answer.status} ${answer.code}`);
+      return null;
     } catch {
       return null;
     }
@@ -68,7 +76,7 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
     stop: async () => {
       stopped = true;
       await Promise.all(working);
-      return { edits, sandboxId };
+      return { edits, sandboxId, refusals };
     },
   };
 };

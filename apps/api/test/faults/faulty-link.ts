@@ -6,6 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 export type FaultyLink = {
   port: number;
+  /** Leads new connections to this port. Open connections are not changed. */
+  pointTo(port: number): void;
   /** Every piece of data arrives so much later, in both directions. */
   slowDown(latencyMs: number): void;
   /** Resets all connections (TCP RST), whatever is on its way. */
@@ -15,8 +17,9 @@ export type FaultyLink = {
   close(): Promise<void>;
 };
 
-export const openFaultyLink = async (target: number): Promise<FaultyLink> => {
+export const openFaultyLink = async (initialTarget: number): Promise<FaultyLink> => {
   const sockets = new Set<Socket>();
+  let target = initialTarget;
   let latencyMs = 0;
   let answerBytes: number | undefined;
   const keep = (socket: Socket) => {
@@ -60,6 +63,9 @@ export const openFaultyLink = async (target: number): Promise<FaultyLink> => {
     port: (server.address() as AddressInfo).port,
     slowDown: (ms) => {
       latencyMs = ms;
+    },
+    pointTo: (port) => {
+      target = port;
     },
     cut,
     cutAnswersAfter: (bytes) => {

@@ -38,6 +38,7 @@ export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }
   const edits = await startEditLoad(baseUrls);
   const authorization = await authorise('reader', '*');
   const history = startProbe(first + HISTORY, { authorization });
+  const admin = startProbe(`${first}/admin/trpc/sandboxes.list?input=%7B%7D`, { authorization });
   const readiness = startProbe(`${first}/readyz`);
   await delay(2_000 * SCALE);
   await begin();
@@ -53,12 +54,17 @@ export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }
   reportFault(record.joins, record.edits, outcome);
   const during = ({ at }: Observation) => at > begun && at < ended - 2_000;
   const histories = await history.stop();
+  const adminReads = await admin.stop();
   const seatedAt = [...record.joins.seatedAt].sort((a, b) => a - b);
   return {
     ...record,
     lost: record.joins.joins.filter(({ outcome }) => outcome === 'lost').length,
     outcome,
     histories: histories.filter(during),
+    /** Of every page that was asked for, also before and after the fault. */
+    historyStatuses: new Set(histories.map(({ status }) => status)),
+    /** Of every list that was asked for at the admin API, likewise. */
+    adminStatuses: new Set(adminReads.map(({ status }) => status)),
     /** Of any page that was asked for before the fault was over, in milliseconds. */
     slowestPage: Math.max(...histories.filter(({ at }) => at < ended).map(({ ms }) => ms)),
     readiness: (await readiness.stop()).filter(during),

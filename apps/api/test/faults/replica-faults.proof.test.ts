@@ -7,6 +7,7 @@ import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
+import { startAgain } from './start-again.ts';
 import { authorise, SECRET } from './test-bed.ts';
 
 vi.setConfig({ testTimeout: 60_000 });
@@ -112,22 +113,9 @@ test('a walk that began before the replica fell behind goes on there', async () 
   await waitUntilItServes();
 });
 
-/** What a killed server leaves behind may hold the next one off for a moment. */
-const startAgain = () =>
-  expect
-    .poll(
-      () =>
-        replica.start().then(
-          () => true,
-          () => false,
-        ),
-      { timeout: 20_000 },
-    )
-    .toBe(true);
-
 const AWAY: [string, () => Promise<void>, () => Promise<void>][] = [
   ['frozen', () => replica.freeze(), () => replica.thaw()],
-  ['killed', () => replica.kill(), startAgain],
+  ['killed', () => replica.kill(), () => startAgain(replica)],
 ];
 
 test.each(AWAY)('pages come from the primary while the replica is %s', async (_, begin, end) => {

@@ -63,7 +63,7 @@ test(`no request of ${REQUESTS} fails while all processes are replaced, over and
   const pages = await collect(readers);
   const joins = await load.stop();
   const outcome = await verifyOutcome(databaseUrl, { testBed, joins });
-  reportFault(joins, { edits: [], sandboxId: '' }, outcome);
+  reportFault(joins, { edits: [], sandboxId: '', refusals: [] }, outcome);
   expect(pages.filter(({ status }) => status !== 200)).toEqual([]);
   expect(joins).toMatchObject({ violations: [], unanswered: 0 });
   expect(findFailures(joins), await cluster.readErrors()).toEqual([]);

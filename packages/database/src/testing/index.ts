@@ -13,5 +13,5 @@ export { divideEqually } from './divide-equally.ts';
 export { findChildren } from './find-children.ts';
 export { type FragilePostgres, startFragilePostgres } from './fragile-postgres.ts';
 export { type Pgbouncer, startPgbouncer } from './start-pgbouncer.ts';
-export { startReplica, type TestReplica } from './start-replica.ts';
+export { startReplica, startSynchronousReplica, type TestReplica } from './start-replica.ts';
 export { IS_FULL_SIZE } from './test-size.ts';

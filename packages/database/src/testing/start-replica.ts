@@ -1,6 +1,7 @@
 // A replica of a fragile server: a physical copy that follows it by streaming, as an operator would set one up.
 import { appendFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { withClient } from '../client.ts';
 import { locateDataFolder } from '../embedded/data-folder.ts';
 import { chooseServerUser, handOverOne, runProgram } from '../embedded/programs.ts';
@@ -11,6 +12,8 @@ export type TestReplica = FragilePostgres & {
   /** The replica still receives the log, but does not apply it. */
   pause(): Promise<void>;
   resume(): Promise<void>;
+  /** Makes a primary of it. Resolves when it takes writes. */
+  promote(): Promise<void>;
 };
 
 export async function startReplica(primary: FragilePostgres): Promise<TestReplica> {
@@ -22,8 +25,30 @@ export async function startReplica(primary: FragilePostgres): Promise<TestReplic
     ...replica,
     pause: () => run(replica.url, 'SELECT pg_wal_replay_pause()'),
     resume: () => run(replica.url, 'SELECT pg_wal_replay_resume()'),
+    promote: () => run(replica.url, 'SELECT pg_promote()'),
   };
 }
+
+/** A replica that has every transaction before the primary reports that it is committed. */
+export async function startSynchronousReplica(primary: FragilePostgres): Promise<TestReplica> {
+  const replica = await startReplica(primary);
+  const changes = [
+    `ALTER SYSTEM SET synchronous_standby_names = '${APPLICATION_NAME}'`,
+    'SELECT pg_reload_conf()',
+  ];
+  await run(primary.url, ...changes);
+  const isSynchronous = () =>
+    withClient({ connectionString: primary.url }, async (client) => {
+      const { rows } = await client.query<{ state: string }>(
+        'SELECT sync_state AS state FROM pg_stat_replication',
+      );
+      return rows[0]?.state === 'sync';
+    });
+  while (!(await isSynchronous())) await delay(50);
+  return replica;
+}
+
+const APPLICATION_NAME = 'replica';
 
 /** What the programs that come along lack pg_basebackup for: the low-level interface of backups, and a copy. */
 function copyFiles(primary: FragilePostgres, dataDir: string): Promise<void> {
@@ -50,6 +75,6 @@ async function makeStandby(dataDir: string, primaryUrl: string, label: string): 
     await handOverOne(user, join(cluster, name));
   }
   await rm(join(cluster, 'postmaster.pid'), { force: true });
-  const line = `primary_conninfo = '${primaryUrl}?application_name=replica'\n`;
+  const line = `primary_conninfo = '${primaryUrl}?application_name=${APPLICATION_NAME}'\n`;
   await appendFile(join(cluster, 'postgresql.auto.conf'), line);
 }
