@@ -77,8 +77,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     }
     onOutage();
   };
-  const open = (settings: SessionSettings, maxConnections: number, connectMs = CONNECT_MS) => {
-    const pool = openPool({ ...options, maxConnections }, settings, connectMs, noteConnectFailure);
+  const open = (settings: SessionSettings, maxConnections: number, times = USUAL_TIMES) => {
+    const pool = openPool({ ...options, maxConnections }, settings, times, noteConnectFailure);
     pool.on('connect', (client) => client.on('error', report));
     return pool;
   };
@@ -99,7 +99,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   for (const observed of [pool, keyedPool]) {
     observed.on('connect', (client) => observeStatements(client, observe));
   }
-  const pingPool = open(IN_UTC, 1, PING_MS);
+  const pingPool = open(IN_UTC, 1, { connectionTimeoutMillis: PING_MS, idleTimeoutMillis: 0 });
   const renewablePing = makeRenewable(pingPool);
   const renewablePool = makeRenewable(pool);
   const renewableKeyed = makeRenewable(keyedPool);
@@ -155,10 +155,15 @@ const CONNECT_MS = 2_000;
 
 const MAX_CONNECTIONS = 10;
 
+type PoolTimes = { connectionTimeoutMillis: number; idleTimeoutMillis: number };
+
+/** The ping keeps its connection: opening another one takes long on a busy server, and may be refused on a full one. */
+const USUAL_TIMES: PoolTimes = { connectionTimeoutMillis: CONNECT_MS, idleTimeoutMillis: 60_000 };
+
 function openPool(
   options: OpenDatabaseOptions,
   settings: SessionSettings,
-  connectionTimeoutMillis: number,
+  times: PoolTimes,
   onConnectFailure: (error: Error) => void,
 ): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 5_000;
@@ -166,8 +171,7 @@ function openPool(
     onConnectFailure,
     connectionString: options.url,
     max: options.maxConnections,
-    connectionTimeoutMillis,
-    idleTimeoutMillis: 60_000,
+    ...times,
     keepAlive: true,
     application_name: options.applicationName ?? 'muster',
     // A server that is frozen cannot apply its own timeout.
