@@ -8,6 +8,7 @@ import {
   HISTORY_ERROR_CODES,
   isAuthenticationFailure,
   JOIN_ERROR_CODES,
+  statusOfJoinError,
 } from '@muster/contract';
 import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
 import type { Input } from './bounds-page.ts';
@@ -37,11 +38,16 @@ A request whose shape is wrong is 422 with every problem and its place:
 
 ${tables}`;
 
-const codesTable = (title: string, codes: readonly ErrorCode[]): string => {
+const statusOfError = (code: ErrorCode): number => ERROR_CATALOGUE[code].status;
+
+const codesTable = (
+  title: string,
+  codes: readonly ErrorCode[],
+  statusOf: (code: ErrorCode) => number,
+): string => {
   const rows = codes.map((code) => {
-    const { status, desc } = ERROR_CATALOGUE[code];
     const refresh = isAuthenticationFailure(code) ? 'false' : 'true';
-    return `| \`${code}\` | ${status} | ${refresh} | ${desc} |`;
+    return `| \`${code}\` | ${statusOf(code)} | ${refresh} | ${ERROR_CATALOGUE[code].desc} |`;
   });
   const head = ['| `error_code` | Status | `auth_success` | `desc` |', '|---|---|---|---|'];
   return [`## ${title}`, '', ...head, ...rows, ''].join('\n');
@@ -50,11 +56,12 @@ const codesTable = (title: string, codes: readonly ErrorCode[]): string => {
 const errorTables = (): string => {
   const named = new Set<ErrorCode>([...JOIN_ERROR_CODES, ...HISTORY_ERROR_CODES]);
   return [
-    codesTable('Joins', JOIN_ERROR_CODES),
-    codesTable('Histories', HISTORY_ERROR_CODES),
+    codesTable('Joins', JOIN_ERROR_CODES, statusOfJoinError),
+    codesTable('Histories', HISTORY_ERROR_CODES, statusOfError),
     codesTable(
       'Admin API and HTTP',
       ERROR_CODES.filter((code) => !named.has(code)),
+      statusOfError,
     ),
   ].join('\n');
 };

@@ -203,6 +203,10 @@ export const ERROR_CATALOGUE = {
 export type ErrorCode = keyof typeof ERROR_CATALOGUE;
 export const ERROR_CODES = Object.keys(ERROR_CATALOGUE) as [ErrorCode, ...ErrorCode[]];
 
+/** The status of a failed join. The join has no 429: a caller over its rate limit gets 409. */
+export const statusOfJoinError = (code: ErrorCode): number =>
+  code === 'rate_limited' ? 409 : ERROR_CATALOGUE[code].status;
+
 /** True for the codes that answer `auth_success: false`: clients then refresh their token and replay. */
 export const isAuthenticationFailure = (code: ErrorCode): boolean =>
   'authFailed' in ERROR_CATALOGUE[code];
@@ -278,6 +282,7 @@ export const JOIN_ERROR_CODES = [
   'instance_closed',
   'session_busy',
   'service_overloaded',
+  'rate_limited',
   'body_compressed',
 ] as const satisfies readonly ErrorCode[];
 export type JoinErrorCode = (typeof JOIN_ERROR_CODES)[number];

@@ -7,6 +7,7 @@ import {
   ERROR_CATALOGUE,
   HISTORY_ERROR_CODES,
   JOIN_ERROR_CODES,
+  statusOfJoinError,
 } from '../errors/error-catalogue.ts';
 import { contract } from '../router.ts';
 import type { RouteName } from './error-examples.ts';
@@ -127,12 +128,24 @@ describe('examples', () => {
       listAnswers(name)
         .filter(({ status }) => status !== 200 && status !== 422)
         .map(({ status, value }) => [(value as { error_code: ErrorCode }).error_code, status]);
-    const expected = (codes: readonly ErrorCode[]) =>
-      codes.map((code) => [code, ERROR_CATALOGUE[code].status]);
     const sorted = (pairs: unknown[][]) => pairs.map((pair) => pair.join(' ')).sort();
-    expect(sorted(codesOf('joinByPlatformSession'))).toEqual(sorted(expected(JOIN_ERROR_CODES)));
-    expect(sorted(codesOf('listItemHistory'))).toEqual(sorted(expected(HISTORY_ERROR_CODES)));
-    expect(sorted(codesOf('listXpHistory'))).toEqual(sorted(expected(HISTORY_ERROR_CODES)));
+    const ofJoins = JOIN_ERROR_CODES.map((code) => [code, statusOfJoinError(code)]);
+    const ofHistories = HISTORY_ERROR_CODES.map((code) => [code, ERROR_CATALOGUE[code].status]);
+    expect(sorted(codesOf('joinByPlatformSession'))).toEqual(sorted(ofJoins));
+    expect(sorted(codesOf('listItemHistory'))).toEqual(sorted(ofHistories));
+    expect(sorted(codesOf('listXpHistory'))).toEqual(sorted(ofHistories));
+  });
+
+  test('show rate_limited as 409 on a join and as 429 on the histories', () => {
+    const statusesOf = (name: RouteName) =>
+      listAnswers(name)
+        .filter(({ value }) => (value as { error_code?: string }).error_code === 'rate_limited')
+        .map(({ status }) => status);
+    expect(routes.map(([name]) => [name, statusesOf(name)])).toEqual([
+      ['listItemHistory', [429]],
+      ['listXpHistory', [429]],
+      ['joinByPlatformSession', [409]],
+    ]);
   });
 });
 

@@ -6,6 +6,7 @@ import {
   ERROR_CATALOGUE,
   HISTORY_ERROR_CODES,
   JOIN_ERROR_CODES,
+  statusOfJoinError,
   toServiceErrorBody,
 } from '../errors/error-catalogue.ts';
 import type { ProblemSource } from '../errors/validation-problems.ts';
@@ -21,7 +22,7 @@ const CODES_OF = {
 } as const satisfies Record<RouteName, readonly ErrorCode[]>;
 
 export const listErrorExamples = (name: RouteName, status: number) => {
-  const codes = CODES_OF[name].filter((code) => ERROR_CATALOGUE[code].status === status);
+  const codes = CODES_OF[name].filter((code) => statusOf(name, code) === status);
   return Object.fromEntries(
     codes.map((code) => [
       code,
@@ -29,6 +30,9 @@ export const listErrorExamples = (name: RouteName, status: number) => {
     ]),
   );
 };
+
+const statusOf = (name: RouteName, code: ErrorCode): number =>
+  name === 'joinByPlatformSession' ? statusOfJoinError(code) : ERROR_CATALOGUE[code].status;
 
 // What the service really says about requests that are wrong: found by the schemas themselves.
 
