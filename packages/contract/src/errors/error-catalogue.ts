@@ -116,11 +116,11 @@ export const ERROR_CATALOGUE = {
   rate_limited: { status: 429, desc: 'Too many requests; try again later.' },
   route_not_found: { status: 404, desc: 'There is no such route.' },
   method_not_allowed: { status: 405, desc: 'The route does not answer this method.' },
-  body_too_large: { status: 413, desc: 'The body is larger than 1 MiB.' },
+  body_too_large: { status: 413, desc: 'The body is too large.' },
   body_compressed: { status: 415, desc: 'Compressed bodies are not accepted.' },
   headers_too_large: {
     status: 431,
-    desc: 'The request line and headers are larger than 64 KiB, or there are over 1,000 headers.',
+    desc: 'The request line and headers are larger than 32 KiB, or there are over 1,000 headers.',
   },
   request_malformed: { status: 400, desc: 'The request is not valid HTTP.' },
   request_timeout: { status: 408, desc: 'The request did not arrive in time.' },

@@ -149,6 +149,16 @@ describe('examples', () => {
   });
 });
 
+describe('sizes', () => {
+  test('are 128 KiB for the body of a join and 32 KiB for every request line with its headers', () => {
+    const { responses } = getOperation('joinByPlatformSession');
+    expect(responses[413]?.description).toBe('The body is larger than 128 KiB.');
+    for (const operation of listOperations(document)) {
+      expect(operation.responses[431]?.description).toContain('larger than 32 KiB');
+    }
+  });
+});
+
 describe('headers', () => {
   const withHeader = (header: string) =>
     routes.flatMap(([name]) =>

@@ -64,20 +64,26 @@ const withoutForbidden = (responses: ZodOpenApiResponsesObject): ZodOpenApiRespo
 
 // Every answer of a route: what it means, its headers, its body with examples.
 
-/** What each status says, on whichever route. */
+/** What each status says, on whichever route. The 413 names the size. */
 const MEANINGS: Record<string, string> = {
   403: 'The credential was not accepted, or the caller or the session does not permit this.',
   404: 'What the path names does not exist.',
   405: 'The route does not answer this method.',
-  409: 'Not possible now: try again after the time in `Retry-After`.',
-  413: 'The body is larger than 1 MiB, or consists of very many pieces, lists and objects.',
+  409: 'Not possible now, or the caller is over its rate limit: try again after the time in `Retry-After`.',
   415: 'The body is compressed.',
   422: 'The request is not valid; the body lists every problem.',
   429: 'Too many requests: try again after the time in `Retry-After`.',
-  431: 'The request line and headers are larger than 64 KiB, or there are over 1,000 headers.',
+  431: 'The request line and headers are larger than 32 KiB, or there are over 1,000 headers.',
   500: 'A mistake in the service. Quote the request id when you report it.',
   503: 'The service cannot answer now: try again after the time in `Retry-After`.',
 };
+
+/** The service ignores the body of a GET, which has a limit all the same. */
+const MAX_BODY = {
+  listItemHistory: '1 MiB',
+  listXpHistory: '1 MiB',
+  joinByPlatformSession: '128 KiB',
+} as const satisfies Record<RouteName, string>;
 
 const SUCCESSES = {
   listItemHistory: { description: 'A page of versions of Items.', examples: ITEM_HISTORIES },
@@ -93,12 +99,18 @@ const describeResponses = (name: RouteName): ZodOpenApiResponsesObject =>
     Object.entries(contract[name].responses).map(([status, schema]) => [
       status,
       {
-        description: status === '200' ? SUCCESSES[name].description : (MEANINGS[status] ?? ''),
+        description: describeStatus(name, status),
         headers: describeHeaders(name, Number(status)),
         content: { 'application/json': { schema, examples: listExamples(name, status) } },
       },
     ]),
   );
+
+const describeStatus = (name: RouteName, status: string): string => {
+  if (status === '200') return SUCCESSES[name].description;
+  if (status === '413') return `The body is larger than ${MAX_BODY[name]}.`;
+  return MEANINGS[status] ?? '';
+};
 
 const listExamples = (name: RouteName, status: string) => {
   if (status === '200') return SUCCESSES[name].examples;

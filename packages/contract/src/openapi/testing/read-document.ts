@@ -20,7 +20,10 @@ export type Operation = {
   operationId: string;
   parameters: Parameter[];
   requestBody?: { required: boolean; content: Content };
-  responses: Record<string, { headers: Record<string, Header>; content: Content }>;
+  responses: Record<
+    string,
+    { description: string; headers: Record<string, Header>; content: Content }
+  >;
 };
 
 export type PlainDocument = {
