@@ -45,8 +45,8 @@ export type RetryOptions = {
   budgetMs?: number | undefined;
   /**
    * The error codes after which a join is repeated automatically. Default `session_busy` and
-   * `service_overloaded`. The service asks to wait 5 to 15 s for a full session and 60 s or more for a
-   * closed instance: give these a longer budget, or look for another session.
+   * `service_overloaded`. The service asks to wait 5 to 15 s for a full session and for a closed
+   * instance: give these a longer budget, or look for another session.
    */
   joinCodes?: readonly AnyErrorCode[] | undefined;
   onRetry?: ((notice: RetryNotice) => void) | undefined;

@@ -66,7 +66,7 @@ const RETRY_AFTER: Record<string, readonly [from: number, to: number]> = {
   team_full: [5, 15],
   session_full: [5, 15],
   instance_unjoinable: [5, 15],
-  instance_closed: [60, 120],
+  instance_closed: [5, 15],
 };
 
 const assertRetryAfter = (answer: Answer, code: string): void => {

@@ -216,7 +216,7 @@ type Seconds = readonly [from: number, to: number];
 const SOON: Seconds = [1, 3];
 const LATER: Seconds = [5, 15];
 
-/** Seconds until a retry makes sense: soon, once a seat may have become free, or when only another session helps. */
+/** Seconds until a retry makes sense: soon, or once a seat or an instance may have become free. */
 const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   service_overloaded: SOON,
   service_unavailable: SOON,
@@ -225,7 +225,7 @@ const RETRY_AFTER: Partial<Record<ErrorCode, Seconds>> = {
   team_full: LATER,
   session_full: LATER,
   instance_unjoinable: LATER,
-  instance_closed: [60, 120],
+  instance_closed: LATER,
   sandbox_busy: LATER,
 };
 

@@ -136,7 +136,7 @@ const ETAG = {
 
 const RETRY_AFTER = {
   description:
-    'Seconds to wait before the next attempt. For `rate_limited`, the time after which the next request of this caller is accepted, if the caller sends none before that. For other codes, drawn anew for each response: 1 to 3 when the service or the session is busy, 5 to 15 while the team, the session or the instance takes no one, 60 to 120 when the instance is closed and only another session helps.',
+    'Seconds to wait before the next attempt. For `rate_limited`, the time after which the next request of this caller is accepted, if the caller sends none before that. For other codes, drawn anew for each response: 1 to 3 when the service or the session is busy, 5 to 15 while the team, the session or the instance takes no new players.',
   required: true,
   schema: { type: 'integer', minimum: 1 },
   example: 1,
