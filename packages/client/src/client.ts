@@ -28,7 +28,7 @@ export type XpWalkRequest = XpHistoryRequest & { kind: 'xp' };
 export type MusterClient = {
   /**
    * Joins the session that the platform session belongs to. Safe to repeat, so `session_busy`,
-   * `service_overloaded` and network failures are retried within `retry.budgetMs`.
+   * `service_overloaded`, `rate_limited` and network failures are retried within `retry.budgetMs`.
    */
   joinByPlatformSession(
     request: JoinByPlatformSessionRequest,

@@ -44,8 +44,8 @@ export type RetryOptions = {
    */
   budgetMs?: number | undefined;
   /**
-   * The error codes after which a join is repeated automatically. Default `session_busy` and
-   * `service_overloaded`. The service asks to wait 5 to 15 s for a full session and for a closed
+   * The error codes after which a join is repeated automatically. Default `session_busy`,
+   * `service_overloaded` and `rate_limited`. The service asks to wait 5 to 15 s for a full session and for a closed
    * instance: give these a longer budget, or look for another session.
    */
   joinCodes?: readonly AnyErrorCode[] | undefined;
@@ -60,7 +60,7 @@ export type RetrySettings = {
 
 const DEFAULTS: RetrySettings = {
   budgetMs: 20_000,
-  joinCodes: ['session_busy', 'service_overloaded'],
+  joinCodes: ['session_busy', 'service_overloaded', 'rate_limited'],
   onRetry: () => {},
 };
 
@@ -105,12 +105,15 @@ const LONGEST_WAIT_MS = 5_000;
 
 /**
  * Milliseconds to wait before the next attempt: at least as long as the service asked, plus a random part of up to
- * half of that, so that clients that were rejected together do not retry together. Without `Retry-After`,
- * waits double, spread over their upper half.
+ * half of that, so that clients that were rejected together do not retry together. A rate limit concerns this caller
+ * alone, so its `Retry-After` is exact. Without `Retry-After`, waits double, spread over their upper half.
  */
 const chooseWaitMs = (error: MusterError, attempts: number, random: number): number => {
   const asked = error.retryAfterSeconds;
-  if (asked !== undefined && asked > 0) return asked * 1000 * (1 + random / 2);
+  if (asked !== undefined && asked > 0) {
+    const isExact = error instanceof ServiceError && error.code === 'rate_limited';
+    return asked * 1000 * (isExact ? 1 : 1 + random / 2);
+  }
   const longest = Math.min(FIRST_WAIT_MS * 2 ** (attempts - 1), LONGEST_WAIT_MS);
   return (longest * (1 + random)) / 2;
 };

@@ -14,6 +14,7 @@ describe('a join', () => {
   test.each<[string, Step]>([
     ['session_busy', BUSY],
     ['service_overloaded', refusal(409, 'service_overloaded', after(1))],
+    ['rate_limited', refusal(409, 'rate_limited', after(1))],
     ['a dropped connection', 'drop'],
     ['an answer that breaks off', 'cut'],
     ['a gateway that cannot reach the service', { status: 502, body: '<html>' }],
@@ -31,7 +32,6 @@ describe('a join', () => {
     ['instance_closed', refusal(409, 'instance_closed', after(1))],
     ['session_not_joinable', refusal(403, 'session_not_joinable')],
     ['platform_session_not_found', refusal(404, 'platform_session_not_found')],
-    ['rate_limited', refusal(429, 'rate_limited', after(1))],
     ['internal_error', refusal(500, 'internal_error')],
     ['a request that is not valid', { status: 422, body: { detail: [] } }],
   ])('is not sent again after %s', async (_, failure) => {
@@ -83,6 +83,28 @@ describe('the waits', () => {
       expect(clock.waits).toEqual(waits);
     },
   );
+
+  test('are exactly Retry-After when the caller is over its rate limit', async () => {
+    const join = await startClient([refusal(409, 'rate_limited', after(3)), JOINED], {
+      random: 0.5,
+    });
+    await join.client.joinByPlatformSession(JOIN);
+    const history = await startClient([refusal(429, 'rate_limited', after(2)), PAGE], {
+      random: 0.5,
+    });
+    await history.client.listItemHistory({ sandbox_id: SANDBOX_ID });
+    expect([join.clock.waits, history.clock.waits]).toEqual([[3000], [2000]]);
+  });
+
+  test('do not begin when the rate limit asks for more than the budget has left', async () => {
+    const limited = refusal(409, 'rate_limited', after(6));
+    const { client, received } = await startClient([limited, JOINED], {
+      retry: { budgetMs: 5_999 },
+    });
+    const joining = client.joinByPlatformSession(JOIN);
+    await expect(joining).rejects.toMatchObject({ code: 'rate_limited', retryAfterSeconds: 6 });
+    expect(received).toHaveLength(1);
+  });
 
   test('double without Retry-After, up to five seconds, spread over their upper half', async () => {
     const low = await startClient(['drop'], { random: 0 });
