@@ -11,8 +11,8 @@ export type GameConnection = Pick<MusterClientOptions, 'baseUrl' | 'fetch'> & {
 };
 
 /**
- * The client does three things by itself: it repeats a join after `session_busy`, `service_overloaded` and a
- * lost answer, as long as the player's patience lasts, and it signs in again when a token was not accepted.
+ * The client repeats a join after `session_busy`, `service_overloaded`, `rate_limited` and a lost response, as
+ * long as the player's patience lasts. It signs in again when a token was not accepted.
  */
 export const connectGame = ({ signIn, ...connection }: GameConnection): MusterClient =>
   createMusterClient({

@@ -48,11 +48,14 @@ describe('a full team', () => {
 });
 
 describe('a busy service', () => {
-  test.each(['session_busy', 'service_overloaded'])('is asked again after %s', async (code) => {
-    const script = playSteps(refuse(409, code), seat());
-    expect(await join(script)).toHaveProperty('seat');
-    expect(script.sent).toHaveLength(2);
-  });
+  test.each(['session_busy', 'service_overloaded', 'rate_limited'])(
+    'is asked again after %s',
+    async (code) => {
+      const script = playSteps(refuse(409, code), seat());
+      expect(await join(script)).toHaveProperty('seat');
+      expect(script.sent).toHaveLength(2);
+    },
+  );
 
   test('is left alone when the patience of the player is over', async () => {
     const startedMs = performance.now();
