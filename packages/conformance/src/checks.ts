@@ -56,7 +56,7 @@ export const expectRefusal = (answer: Answer, status: number, ...codes: string[]
     assert.ok(codes.includes(body.error_code), `error_code ${body.error_code}, not ${codes}`);
     const isCuredByNewToken = /^auth_(?!token_too_large$)/.test(body.error_code);
     if (status === 403) assert.equal(body.auth_success, !isCuredByNewToken);
-    if (status === 409) assertRetryAfter(answer, body.error_code);
+    if (status === 409 || status === 429) assertRetryAfter(answer, body.error_code);
     assert.equal(answer.headers.etag, undefined, 'a refusal carries no ETag');
     assertNoNull(answer.body);
     return body;
@@ -67,6 +67,7 @@ const RETRY_AFTER: Record<string, readonly [from: number, to: number]> = {
   session_full: [5, 15],
   instance_unjoinable: [5, 15],
   instance_closed: [5, 15],
+  rate_limited: [1, 60],
 };
 
 const assertRetryAfter = (answer: Answer, code: string): void => {

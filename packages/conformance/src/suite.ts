@@ -26,6 +26,7 @@ import { permissionCases } from './cases/permissions.ts';
 import { platformSessionIdCases } from './cases/platform-session-ids.ts';
 import { platformCases } from './cases/platforms.ts';
 import { publicHistoryCases } from './cases/public-histories.ts';
+import { rateLimitCases } from './cases/rate-limits.ts';
 import { sessionBoundCases } from './cases/session-bounds.ts';
 import { sessionResourceCases } from './cases/session-resource.ts';
 import { sizeCases } from './cases/sizes.ts';
@@ -62,6 +63,7 @@ export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
   'credentials.ts': credentialCases,
   'permissions.ts': permissionCases,
   'public-histories.ts': publicHistoryCases,
+  'rate-limits.ts': rateLimitCases,
   'http-edges.ts': httpCases,
   'cross-origin.ts': crossOriginCases,
   'admin-api.ts': adminApiCases,
@@ -106,13 +108,21 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
     'join-capacity.ts',
     'join-instances.ts',
     'credentials.ts',
+    'rate-limits.ts',
     'http-edges.ts',
   ],
   'Admin API (not part of the public interface; makes the fixtures)': ['admin-api.ts'],
-  Limits: ['session-bounds.ts', 'sizes.ts', 'join-request.ts', 'platform-session-ids.ts'],
+  Limits: [
+    'session-bounds.ts',
+    'sizes.ts',
+    'join-request.ts',
+    'platform-session-ids.ts',
+    'rate-limits.ts',
+    'http-edges.ts',
+  ],
   'Versioning: deprecated fields, semver strings': ['platforms.ts', 'join-client-version.ts'],
   'Decisions: platforms and platform session ids': ['platforms.ts', 'platform-session-ids.ts'],
-  'Decisions: order of checks and of rules': ['join-order.ts', 'http-edges.ts'],
+  'Decisions: order of checks and of rules': ['join-order.ts', 'rate-limits.ts', 'http-edges.ts'],
   'Decisions: joining': JOINS,
   'Decisions: history': HISTORIES,
   'Decisions: CORS': ['cross-origin.ts'],

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
-import { expectAdminRefusal, expectProblem, expectSession } from '../checks.ts';
-import { ASTRAL, join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
+import { expectAdminRefusal, expectProblem, expectSession, seatOf } from '../checks.ts';
+import {
+  ASTRAL,
+  join,
+  joinBody,
+  joinPath,
+  newPlayer,
+  newPlayers,
+  tryJoin,
+} from '../fixtures/joins.ts';
 import { changeSession, keyOf, newSession, readSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
@@ -38,6 +46,18 @@ export const sizeCases = [
       const custom_data = mapOfBytes(MAX_MAP_BYTES, character);
       await join(context, session, await newPlayer(context), { body: { custom_data } });
     }
+  }),
+  prove('20 KiB fit into a body in which every character is escaped', async (context) => {
+    const session = await newSession(context);
+    const player = await newPlayer(context);
+    const custom_data = mapOfBytes(MAX_MAP_BYTES);
+    const escaped = Object.entries(custom_data).map(
+      ([key, value]) => `"${key}":"${value.replaceAll('x', '\\u0078')}"`,
+    );
+    const rest = JSON.stringify(joinBody()).slice(1);
+    const body = `{"custom_data":{${escaped}},${rest}`;
+    const joined = expectSession(await context.postText(joinPath(session, player), body));
+    assert.deepEqual(seatOf(joined, player).custom_data, custom_data);
   }),
   prove('a map of one byte more is a 422 at its place', async (context) => {
     const session = await newSession(context);
