@@ -14,12 +14,12 @@ const prove = inSection('Rate limits');
 /** A player has 60 requests at once and 10 a second, in each process of the service. */
 const MAX_REQUESTS = 400;
 
-/** Fewer than one player may have in progress. */
+/** A player may have 8 requests in progress. */
 const AT_ONCE = 4;
 
 /**
  * Sends requests, which have a 422 while they are within the limit, until the first is refused. Returns that response.
- * Skips the case when the service accepts so many.
+ * Skips the case when the service accepts all of them.
  */
 const exhaust = async (send: () => Promise<Answer>): Promise<Answer> => {
   for (let sent = 0; sent < MAX_REQUESTS; sent += AT_ONCE) {
