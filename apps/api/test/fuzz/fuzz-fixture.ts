@@ -1,5 +1,7 @@
 // The service that is fuzzed, with something of everything in its database, and the values by which requests can name it.
 
+import { randomUUID } from 'node:crypto';
+import { ISSUER_PROVIDER } from '../../src/auth/identities.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { SignedInPerson, TestService } from '../test-service.ts';
@@ -101,15 +103,14 @@ const PEOPLE = 2;
 
 const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed> => {
   const renewed: Renewed = {
-    ...{
-      sessions: [],
-      endedSessions: [],
-      records: [],
-      keyIds: [],
-      tokens: [],
-      personIds: [],
-      emails: [],
-    },
+    sessions: [],
+    endedSessions: [],
+    records: [],
+    keyIds: [],
+    tokens: [],
+    personIds: [],
+    identityIds: [],
+    emails: [],
     serviceAccountIds: [],
   };
   await openSandboxes(admin);
@@ -125,7 +126,9 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     renewed.keyIds.push(await makeKey(admin, account));
     renewed.tokens.push(await invite(admin, `guest-${name}@muster.example`));
     if (copy <= PEOPLE) {
-      renewed.personIds.push((await service.createPerson({ role: 'viewer' })).accountId);
+      const { accountId } = await service.createPerson({ role: 'viewer' });
+      renewed.personIds.push(accountId);
+      renewed.identityIds.push(await linkIdentity(service, accountId));
     }
     renewed.emails.push(`nobody-${name}@muster.example`);
     const record = idOf('1e', 1_000 + round * COPIES.length + copy);
@@ -150,6 +153,14 @@ const openSandboxes = async (admin: AdminCaller): Promise<void> => {
 
 const makeAccount = async (admin: AdminCaller, name: string): Promise<string> =>
   (await mutate<{ account_id: string }>(admin, 'keys.createAccount', { name })).account_id;
+
+/** A single sign-on identity, as a sign-in through an issuer would link it. */
+const linkIdentity = async ({ database }: TestService, userId: string): Promise<string> => {
+  const identity = { issuer: 'https://issuer.example', providerId: ISSUER_PROVIDER };
+  const id = randomUUID();
+  await database.prisma.accountLogin.create({ data: { id, userId, accountId: id, ...identity } });
+  return id;
+};
 
 const makeSession = async (admin: AdminCaller, id: string): Promise<string> => {
   const teams = [0, 1].map((team_id) => ({ team_id, max_size: 100 }));

@@ -72,6 +72,7 @@ export const knownValues = async (
     ...under('legacy_item_id legacy_xp_id host_player_id', NUMBERS),
     ...under('account_id', accounts),
     ...under('account_ids', [accounts]),
+    ...under('identity_id', renewed.identityIds),
     ...under('key_id', renewed.keyIds),
     ...under('token', renewed.tokens),
     ...under('email', renewed.emails),
@@ -124,6 +125,8 @@ export type Renewed = {
   keyIds: string[];
   tokens: string[];
   personIds: string[];
+  /** Of single sign-on, one for each person. */
+  identityIds: string[];
   /** Of nobody yet. */
   emails: string[];
 };
