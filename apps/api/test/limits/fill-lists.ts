@@ -12,6 +12,8 @@ export const SANDBOX = randomUUID();
 export const SOURCE = randomUUID();
 /** Has a seat in every session. */
 export const PLAYER = randomUUID();
+/** An account with as many identities as are listed. */
+export const PERSON = 'u1';
 
 export const widest = (length: number, prefix = ''): string => prefix.padEnd(length, '\u0001');
 
@@ -148,6 +150,13 @@ const fillAccounts = async (run: Run, accountId: string) => {
     `INSERT INTO account_session (id, token, user_id, expires_at, ip_address, user_agent)
      SELECT 's' || n, 't' || n, $1, now() + interval '1 day', rpad('', 39, 'f'), rpad('', 512, '"') FROM ${each(999)}`,
     accountId,
+  );
+  // A subject is ASCII without control characters. An issuer is a URL, which has no quotes.
+  await run(
+    `INSERT INTO account_login (id, provider_id, account_id, issuer, user_id)
+     SELECT gen_random_uuid(), 'oidc', rpad(n || person, 255, '"'), rpad('https://', 255, 'i'), person
+     FROM ${each(1_000)}, unnest($1::text[]) person`,
+    [accountId, PERSON],
   );
   await run(
     `INSERT INTO service_account (account_id, name, created_at)

@@ -4,7 +4,16 @@ import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
-import { fillLists, PAGE_SIZE, PLAYER, SANDBOX, SOURCE, toId, widest } from './fill-lists.ts';
+import {
+  fillLists,
+  PAGE_SIZE,
+  PERSON,
+  PLAYER,
+  SANDBOX,
+  SOURCE,
+  toId,
+  widest,
+} from './fill-lists.ts';
 import { readLimits, toBytes } from './read-limits.ts';
 
 const session = { type: widest(128, 'x'), session_id: widest(128, 'x') };
@@ -29,7 +38,9 @@ const ofSource = { ...inSandbox, source_sandbox_id: SOURCE };
 /** What is asked, by procedure. */
 const QUESTIONS: Record<string, object[]> = {
   'me.signIns': [{}],
+  'me.identities': [{}],
   'people.list': [{}],
+  'people.identities': [{ account_id: PERSON }],
   'keys.list': [{ page_size: 1_000 }],
   'accounts.names': [{ account_ids: ids }],
   'audit.choices': [{}],
