@@ -67,12 +67,19 @@ const checkAssets = async (baseUrl: string, page: string): Promise<void> => {
 
 type Credentials = { email: string; password: string };
 
-/** Of the owner that the first start has made. */
-export const readCredentials = ({ welcome }: ServiceProcess): Credentials => {
+/**
+ * The owner that the first start has created. Without a terminal the password is in a file, except for a start with demo data on
+ * loopback, which prints it.
+ */
+export const readCredentials = (
+  { welcome }: ServiceProcess,
+  place: 'file' | 'output',
+): Credentials => {
   const email = /e-mail: (\S+)/.exec(welcome)?.[1];
-  const file = /one-time password: in (.+)/.exec(welcome)?.[1];
-  assert.ok(email && file, `the welcome names no credentials: ${welcome}`);
-  return { email, password: readFileSync(file, 'utf8').trim() };
+  const [, file, printed] = /one-time password: (?:in (\/.+)|(\S+))$/m.exec(welcome) ?? [];
+  const password = place === 'output' ? printed : file && readFileSync(file, 'utf8').trim();
+  assert.ok(email && password, `the welcome has no password in the ${place}: ${welcome}`);
+  return { email, password };
 };
 
 /** Signs in as the page does, and asks the admin API who it is. */

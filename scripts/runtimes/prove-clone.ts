@@ -62,7 +62,7 @@ const prove = async (runtime: Runtime, commands: Commands, folder: ProofFolder):
     `${name}: a fresh clone was installed in ${inSeconds(installedMs)} and served after ${inSeconds(service.readyMs)}`,
   );
   await checkPages(service);
-  await checkSignIn(service, readCredentials(service));
+  await checkSignIn(service, readCredentials(service, 'output'));
   await checkSamples(service);
   await checkInterrupt(service, folder);
 };

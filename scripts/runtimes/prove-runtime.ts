@@ -62,7 +62,7 @@ const prove = async (proof: Proof, folder: ProofFolder): Promise<void> => {
   const first = await start();
   Object.assign(proof, { readyMs: first.readyMs, idleMiB: first.memoryMiB() });
   const target = await targetOf(first, { historyAccess: 'authenticated' });
-  const owner = readCredentials(first);
+  const owner = readCredentials(first, 'file');
   await note(proof, 'web app and docs', () => checkPages(first));
   await note(proof, 'sign-in', () => checkSignIn(first, owner));
   const sandboxId = await leaveData(first, target.token);
