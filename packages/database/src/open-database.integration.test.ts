@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import dns from 'node:dns';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { classifyDatabaseError } from './database-error.ts';
 import type { Database } from './open-database.ts';
 import { createStatementNamer, openDatabase } from './open-database.ts';
@@ -228,6 +229,20 @@ test('a ping opens a new connection once the server has refused one', async () =
     });
     await opened.ping();
   });
+});
+
+test('a ping keeps its connection while the name of the server cannot be resolved', async () => {
+  const url = Object.assign(new URL(fixture.url), { hostname: 'localhost' }).href;
+  const own = openDatabase({ url });
+  await own.ping();
+  const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
+  vi.spyOn(dns, 'lookup').mockImplementation(((...parameters: unknown[]) => {
+    const callback = parameters.at(-1) as (error: Error) => void;
+    setImmediate(callback, failure);
+  }) as typeof dns.lookup);
+  await expect(own.pool.query('SELECT 1')).rejects.toThrow(/EAI_AGAIN/);
+  await own.ping();
+  await own.close();
 });
 
 test('connections that die, idle or in use, are reported and replaced', async () => {

@@ -63,9 +63,8 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   };
   let onOutage = () => {};
   let wasReadOnly = false;
-  /** A connection that is open already does not show that the server refuses others, unless it is for lack of free ones (class 53). */
   const noteConnectFailure = (error: Error & { code?: string }) => {
-    if (error.code !== undefined && !error.code.startsWith('53')) renewablePing.renew();
+    if (REFUSED_LOGIN.test(error.code ?? '')) renewablePing.renew();
     onOutage();
   };
   const noteFailure = (error: unknown) => {
@@ -148,6 +147,12 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     },
   };
 }
+
+/**
+ * Failures to connect that an open connection does not show: the server refuses logins, or this process has no file descriptor
+ * left. Others are either temporary, such as a name that cannot be resolved, or end open connections as well.
+ */
+const REFUSED_LOGIN = /^(?:28...|3D...|42501|57P03|EMFILE|ENFILE)$/;
 
 /** For the connection, where there is none, and for the answer: a second together. */
 const PING_MS = 500;
