@@ -187,6 +187,26 @@ test('connections that were opened during a read-only outage are replaced by the
   await own.close();
 });
 
+test('writes that fail on a read-only node while pings succeed replace the connections once a second', async () => {
+  const own = openDatabase({ url: fixture.url });
+  let opened = 0;
+  own.keyedPool.on('connect', () => {
+    opened += 1;
+  });
+  const startedAt = performance.now();
+  for (let writes = 0; writes < 20; writes += 1) {
+    const write = own.pool.query(`SET TRANSACTION READ ONLY; ${MAKE_SANDBOX}`);
+    await expect(write).rejects.toMatchObject({ code: '25006' });
+    await own.ping();
+    await own.keyedPool.query('SELECT 1');
+  }
+  const seconds = (performance.now() - startedAt) / 1_000;
+  expect(opened).toBeLessThanOrEqual(2 + seconds);
+  // A later failure counts as well.
+  await expect.poll(() => own.keyedPool.totalCount).toBe(0);
+  await own.close();
+});
+
 test('renewed connections are new ones; statements by key that still run fail at once, others end', async () => {
   const own = openDatabase({ url: fixture.url });
   const backends = async () => {

@@ -72,7 +72,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     // The server may have become a standby, with another primary under the same address.
     if (isReadOnly(error)) {
       wasReadOnly = true;
-      renewAll();
+      limitedRenewal.run();
     }
     onOutage();
   };
@@ -105,6 +105,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
   const renewAll = () => {
     for (const { renew } of [renewablePing, renewablePool, renewableKeyed]) renew();
   };
+  const limitedRenewal = limitRuns(renewAll, RENEWAL_MS);
   const adapter = new PrismaPg(pool, { statementNameGenerator: createStatementNamer() });
   const prisma = new PrismaClient({
     adapter,
@@ -112,20 +113,24 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
     transactionOptions: TRANSACTION_LIMITS,
   });
   const close = async () => {
+    limitedRenewal.stop();
     await prisma.$disconnect();
     await Promise.all([pool.end(), keyedPool.end(), pingPool.end()]);
   };
+  let hasPingFailed = false;
   const ping = async () => {
     try {
       await checkWritable(pingPool, { timeoutMs: PING_MS });
     } catch (error) {
+      hasPingFailed = true;
       noteFailure(error);
       throw error;
     }
-    if (!wasReadOnly) return;
-    wasReadOnly = false;
     // Others may have been opened just before the address led to the new primary: they would read from the old one.
-    renewAll();
+    if (wasReadOnly && hasPingFailed) renewAll();
+    else if (wasReadOnly) limitedRenewal.run();
+    wasReadOnly = false;
+    hasPingFailed = false;
   };
   return {
     pool,
@@ -153,6 +158,25 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
  * left. Others are either temporary, such as a name that cannot be resolved, or end open connections as well.
  */
 const REFUSED_LOGIN = /^(?:28...|3D...|42501|57P03|EMFILE|ENFILE)$/;
+
+/** On Citus, writes to a node that is a standby fail for as long as it is one, while the ping of the coordinator succeeds. */
+const RENEWAL_MS = 1_000;
+
+/** Runs `work` at once, and at most once in `intervalMs`: a call that comes earlier runs it at the end of the interval. */
+function limitRuns(work: () => void, intervalMs: number): { run(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isDue = false;
+  const run = () => {
+    isDue = timer !== undefined;
+    if (isDue) return;
+    work();
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isDue) run();
+    }, intervalMs).unref();
+  };
+  return { run, stop: () => clearTimeout(timer) };
+}
 
 /** For the connection, where there is none, and for the answer: a second together. */
 const PING_MS = 500;
