@@ -265,6 +265,26 @@ test('a ping keeps its connection while the name of the server cannot be resolve
   await own.close();
 });
 
+test('the connection of the ping stays open where others end after a minute without work', async () => {
+  const own = openDatabase({ url: fixture.url, applicationName: 'idle-test' });
+  const countConnections = async () => {
+    const { rows } = await database.pool.query(
+      `SELECT count(*)::int AS count FROM pg_stat_activity WHERE application_name = 'idle-test'`,
+    );
+    return rows[0].count;
+  };
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    await Promise.all([own.ping(), own.pool.query('SELECT 1'), own.keyedPool.query('SELECT 1')]);
+    vi.advanceTimersByTime(3_600_000);
+  } finally {
+    vi.useRealTimers();
+  }
+  await expect.poll(() => own.pool.totalCount + own.keyedPool.totalCount).toBe(0);
+  await expect.poll(countConnections).toBe(1);
+  await own.close();
+});
+
 test('connections that die, idle or in use, are reported and replaced', async () => {
   const inUse = await database.pool.connect();
   const ended = new Promise<void>((resolve) => inUse.once('end', () => resolve()));
