@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@muster/database';
 import {
   checkWritable,
+  classifyDatabaseError,
   describeDatabaseError,
   EmbeddedPostgresError,
   findPooling,
@@ -110,10 +111,13 @@ const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; databa
 /** In milliseconds. A failover may start the service before it promotes the standby. */
 const PROMOTION = { longest: 60_000, interval: 1_000 };
 
+/** Of one look. PgBouncer accepts a connection also while all its sessions are in use, and a frozen server accepts it as well. */
+const LOOK_LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+
 /** Each look opens a new connection, since the address may be another server's after a failover. Throws StartError. */
 const waitUntilWritable = async ({ report, step }: Lifecycle, url: string): Promise<void> => {
   const deadline = performance.now() + PROMOTION.longest;
-  const config = { connectionString: url, connectionTimeoutMillis: 10_000 };
+  const config = { connectionString: url, ...LOOK_LIMITS };
   let hasReported = false;
   for (;;) {
     const error = await step(() =>
@@ -156,11 +160,15 @@ const refuseDatabase =
   (url: string, setting = 'DATABASE_URL') =>
   (error: unknown): never => {
     const { host, pathname } = new URL(url);
+    const advice = classifyDatabaseError(error) === 'timeout' ? ` ${FULL_POOL}` : '';
     throw new StartError(
-      `${setting}: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.`,
+      `${setting}: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.${advice}`,
       { cause: error },
     );
   };
+
+const FULL_POOL =
+  'If PgBouncer is in front of it, all its sessions may be in use: look at default_pool_size.';
 
 /** The same for what fails because of the database; what else fails is a fault of the program. */
 const refuseOutage =

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Target } from '@muster/conformance';
 import { closeConnections, createTarget, suite } from '@muster/conformance';
+import { withClient } from '@muster/database';
 import type { Pgbouncer, TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, digestTables, startPgbouncer } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -69,6 +70,21 @@ describe('in session mode, as the guide configures it', () => {
     expect(output).toMatch(/^ok +pooling +a connection pooler in session mode/m);
     expect(code).toBe(0);
   });
+});
+
+test('the service ends with one sentence where all sessions of PgBouncer are in use', async () => {
+  const database = await createTestDatabase();
+  const pgbouncer = await startPgbouncer(database.url, { default_pool_size: 1 });
+  await withClient({ connectionString: pgbouncer.url }, async (client) => {
+    await client.query('SELECT 1');
+    const { code, output } = await run('service', pgbouncer.url);
+    expect(code).toBe(1);
+    expect(output).toMatch(
+      /^DATABASE_URL: cannot use the database .*timeout.* look at default_pool_size\.\n$/,
+    );
+  });
+  await pgbouncer.stop();
+  await database.drop();
 });
 
 describe.each(['transaction', 'statement'])('in %s mode', (pool_mode) => {

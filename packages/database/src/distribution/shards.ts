@@ -20,9 +20,11 @@ export type ShardRange = {
 
 export const UNDIVIDED: Shards = { shards: 1, shardRanges: {} };
 
+const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+
 /** As the database says it now. */
 export const findShards = (url: string): Promise<Shards> =>
-  withClient({ connectionString: url, connectionTimeoutMillis: 10_000 }, async (client) => {
+  withClient({ connectionString: url, ...LIMITS }, async (client) => {
     const { rows } = await client.query<{ citus: boolean }>(HAS_CITUS);
     if (!rows[0]?.citus) return UNDIVIDED;
     const placed = await client.query<{ table: string; ranges: ShardRange[] }>(READ_RANGES);
