@@ -1,5 +1,5 @@
 // Single sign-on identities: one is linked to a person, the person and owners see it, and an owner removes it.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
@@ -14,6 +14,7 @@ import {
   listAudit,
   readEnd,
   readLocation,
+  serveIssuer,
   signInThroughIssuer,
   startTestIssuer,
   verified,
@@ -22,16 +23,10 @@ import {
 let issuer: TestIssuer;
 let service: TestService;
 let owner: AdminCaller;
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  service = await startTestService({ env: issuer.env });
+serveIssuer(async (served) => {
+  ({ issuer, service } = served);
   const authorization = `Bearer ${await service.signToken({ sub: 'the-owner' })}`;
   owner = createAdminCaller(service.baseUrl, { authorization });
-});
-beforeEach(() => service.database.prisma.accountThrottle.deleteMany());
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
 });
 
 type Listed = { identities: IdentityView[] };

@@ -1,5 +1,5 @@
 // Signing in through an OpenID Connect issuer that does everything right.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
@@ -9,21 +9,15 @@ import {
   begin,
   ORIGIN,
   PUBLIC_URL,
+  serveIssuer,
   signInThroughIssuer,
-  startTestIssuer,
   verified,
 } from './testing/test-issuer.ts';
 
 let issuer: TestIssuer;
 let service: TestService;
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  service = await startTestService({ env: issuer.env });
-});
-beforeEach(() => service.database.prisma.accountThrottle.deleteMany());
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
+serveIssuer((served) => {
+  ({ issuer, service } = served);
 });
 
 it('leads to the issuer with PKCE, a state and a nonce, and back with a cookie of the strict kind', async () => {

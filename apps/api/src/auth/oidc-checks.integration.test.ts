@@ -1,7 +1,7 @@
 // The checks of OpenID Connect Core 1.0, and the page that a failed sign-in ends on.
 import { createHash } from 'node:crypto';
 import { generateKeyPair, SignJWT, UnsecuredJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { startServiceProcess } from '../../test/service-process.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
@@ -18,6 +18,7 @@ import {
   ORIGIN,
   readEnd,
   readLocation,
+  serveIssuer,
   signInThroughIssuer,
   startTestIssuer,
   verified,
@@ -27,15 +28,9 @@ let issuer: TestIssuer;
 let service: TestService;
 let email: string;
 let accountId: string;
-beforeAll(async () => {
-  issuer = await startTestIssuer();
-  service = await startTestService({ env: issuer.env });
+serveIssuer(async (served) => {
+  ({ issuer, service } = served);
   ({ email, accountId } = await addPerson(service, 'owner'));
-});
-beforeEach(() => service.database.prisma.accountThrottle.deleteMany());
-afterAll(async () => {
-  await service.close();
-  await issuer.close();
 });
 
 const now = () => Math.floor(Date.now() / 1_000);

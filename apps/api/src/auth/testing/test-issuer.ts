@@ -5,10 +5,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { JWTPayload } from 'jose';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { afterAll, beforeAll, beforeEach } from 'vitest';
 import { createAdminCaller } from '../../../test/admin-caller.ts';
 import { noteSecrets } from '../../../test/suite-logs/suite-logs.ts';
 import type { TestService } from '../../../test/test-service.ts';
-import { readCookies } from '../../../test/test-service.ts';
+import { readCookies, startTestService } from '../../../test/test-service.ts';
 
 export const PUBLIC_URL = 'http://localhost:3000';
 export const ORIGIN = { 'content-type': 'application/json', origin: PUBLIC_URL };
@@ -87,6 +88,27 @@ export const startTestIssuer = async (): Promise<TestIssuer> => {
     },
   };
   return issuer;
+};
+
+/**
+ * For all tests of a file: an issuer, and a service that trusts it. `use` runs before the first test. The attempts of one test do
+ * not limit the next one.
+ */
+export const serveIssuer = (
+  use: (served: { issuer: TestIssuer; service: TestService }) => unknown,
+): void => {
+  let issuer: TestIssuer;
+  let service: TestService;
+  beforeAll(async () => {
+    issuer = await startTestIssuer();
+    service = await startTestService({ env: issuer.env });
+    await use({ issuer, service });
+  });
+  beforeEach(() => service.database.prisma.accountThrottle.deleteMany());
+  afterAll(async () => {
+    await service.close();
+    await issuer.close();
+  });
 };
 
 export const CLIENT_SECRET = 'the secret of the client at the issuer';
