@@ -150,6 +150,7 @@ const DEVIATIONS: [string, Deviation, string, string][] = [
   ['no code', { query: { code: null } }, INVALID, 'no code'],
   ['an e-mail address that is none', { claims: { email: 'nobody' } }, INVALID, 'e-mail'],
   ['an e-mail address with U+0000', { claims: { email: 'a\u0000@b.example' } }, INVALID, 'e-mail'],
+  ['a Kelvin sign for a k', { claims: { email: '\u212a@muster.example' } }, INVALID, 'e-mail'],
   [
     'an e-mail address that is not verified',
     { claims: { email_verified: false } },

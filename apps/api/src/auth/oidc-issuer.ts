@@ -175,7 +175,8 @@ const refuseOtherIssuer = (query: URLSearchParams, metadata: Metadata): void => 
   throw refuseResponse('The authorization response does not come from the configured issuer.');
 };
 
-const Email = z.string().toLowerCase().max(254).pipe(z.email());
+/** Validated before it becomes lower case: U+212A KELVIN SIGN becomes the letter k. */
+const Email = z.string().max(254).pipe(z.email().toLowerCase());
 
 /** Throws `email_not_verified` also where the claim is missing. */
 const readEmail = (profile: Record<string, unknown>): string => {

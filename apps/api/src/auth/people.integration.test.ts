@@ -150,7 +150,7 @@ describe('an invitation', () => {
     expect(everything).not.toContain(token);
   });
 
-  it('is refused for an existing person, for more than the inviter holds, and for a narrowed owner', async () => {
+  it('is refused for an existing person, for more than the inviter holds, for a narrowed owner, and for letters beyond ASCII', async () => {
     const known = { email: owner.email, role: 'viewer' };
     expect((await admin.mutate('people.invite', known)).code).toBe('person_exists');
     const manager = await withPermissions('people:manage', 'sandbox:config:view');
@@ -158,6 +158,9 @@ describe('an invitation', () => {
     expect((await manager.mutate('people.invite', beyond)).code).toBe('grant_beyond_permissions');
     const narrowed = { email: 'x@muster.example', role: 'owner', sandbox_ids: [SANDBOX] };
     expect((await admin.mutate('people.invite', narrowed)).code).toBe('owner_not_narrowed');
+    // U+212A KELVIN SIGN, which becomes the letter k in lower case.
+    const similar = { email: '\u212a@muster.example', role: 'viewer' };
+    expect((await admin.mutate('people.invite', similar)).status).toBe(400);
     expect(await listActions('people.')).toEqual([]);
   });
 });

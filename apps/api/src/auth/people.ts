@@ -24,7 +24,8 @@ const AccountId = text(1, 256);
 export const SandboxIds = boundedList(Uuid, { min: 1, max: 100 })
   .transform((ids) => [...new Set(ids)])
   .optional();
-const Email = z.string().trim().toLowerCase().max(254).pipe(z.email());
+/** Validated before it becomes lower case: U+212A KELVIN SIGN becomes the letter k. */
+const Email = z.string().trim().max(254).pipe(z.email().toLowerCase());
 
 export const PeopleInputs = {
   invite: z.object({ email: Email, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),

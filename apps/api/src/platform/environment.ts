@@ -119,9 +119,8 @@ export const Environment = z.object({
     })
     .optional(),
   OWNER_EMAIL: z
-    .string()
+    .email(setting('OWNER_EMAIL', 'an e-mail address'))
     .toLowerCase()
-    .pipe(z.email(setting('OWNER_EMAIL', 'an e-mail address')))
     // Better Auth rejects an address without a dot in its domain: `owner@localhost` could not sign in.
     .default('owner@muster.local'),
   OIDC_ISSUER: webUrl('OIDC_ISSUER').optional(),
