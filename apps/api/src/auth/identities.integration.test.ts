@@ -1,4 +1,5 @@
 // Single sign-on identities: one is linked to a person, the person and owners see it, and an owner removes it.
+import { withClient } from '@muster/database';
 import { describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
@@ -235,6 +236,30 @@ describe('removing an identity', () => {
       expect(me.status).toBe(isLinked ? 200 : 403);
       await owner.mutate('people.resetPassword', { account_id: accountId });
     }
+  });
+});
+
+describe('removing a person', () => {
+  it('waits for a sign-in that uses the identity before it locks the person, so that neither is a deadlock', async () => {
+    const { email, accountId } = await addPerson(service, 'viewer');
+    await signIn(email, 'leaving');
+    const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    const use = 'UPDATE account_login SET updated_at = now() WHERE user_id = $1';
+    // As the new session of the person locks it.
+    const lock = 'SELECT FROM account_user WHERE id = $1 FOR KEY SHARE NOWAIT';
+    const removal = await withClient(
+      { connectionString: service.databaseUrl },
+      async (signingIn) => {
+        await signingIn.query('BEGIN');
+        await signingIn.query(use, [accountId]);
+        const removing = owner.mutate('people.remove', { account_id: accountId });
+        await expect.poll(async () => (await signingIn.query(waiting)).rowCount).toBe(1);
+        await signingIn.query(lock, [accountId]);
+        await signingIn.query('COMMIT');
+        return removing;
+      },
+    );
+    expect(removal.status).toBe(200);
   });
 });
 

@@ -124,6 +124,8 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
       change(grantor, accountId, async ({ transaction, person, people }) => {
         refuseOwnAccount(grantor.actor.accountId, accountId);
         refuseLastOwner(person, people);
+        // A sign-in locks the identity before the person. The same order here prevents a deadlock.
+        await removeIdentities(transaction, accountId);
         await endSignIns(transaction, accountId);
         await revokeInvitationsOf(transaction, accountId);
         await transaction.accountUser.delete({ where: { id: accountId } });
