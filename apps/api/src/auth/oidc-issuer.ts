@@ -68,8 +68,21 @@ export const createOidcDiscovery = (
     if (withoutSlash(metadata.issuer) !== issuer) {
       throw unavailable('The configuration of the issuer names another issuer.');
     }
+    if (config.issuer.protocol === 'https:' && listEndpoints(metadata).some(isUnprotected)) {
+      throw unavailable('The configuration of the issuer names an endpoint without https.');
+    }
     return createIssuer(config, metadata, redirectUri);
   });
+
+/** Those that receive the client secret or a token, or that decide which tokens are valid. */
+const listEndpoints = (metadata: Metadata): string[] => [
+  metadata.authorization_endpoint,
+  metadata.token_endpoint,
+  metadata.jwks_uri,
+  ...(metadata.userinfo_endpoint ? [metadata.userinfo_endpoint] : []),
+];
+
+const isUnprotected = (url: string): boolean => new URL(url).protocol !== 'https:';
 
 /** A normalised OIDC_ISSUER may end in a slash where the issuer writes none. */
 const withoutSlash = (url: string): string => url.replace(/\/$/, '');
