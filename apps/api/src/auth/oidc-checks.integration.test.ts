@@ -299,18 +299,25 @@ describe('a redirect from the issuer', () => {
     ]);
   });
 
-  it.each(['/token', '/keys', '/userinfo'])(
-    'while %s of the issuer fails leads to a page with that reason',
-    async (path) => {
+  it.each(
+    ['/token', '/keys', '/userinfo'].flatMap((path) => [
+      { path, fault: 'fails' },
+      { path, fault: 'sends more than 1 MiB' },
+    ]),
+  )(
+    'while $path of the issuer $fault leads to a page with that reason',
+    async ({ path, fault }) => {
       const own = await startTestIssuer();
       const other = await startTestService({ env: own.env });
       const { email: address } = await addPerson(other, 'viewer');
       const profile = verified(address);
-      own.failing.set(path, 503);
+      if (fault === 'fails') own.failing.set(path, 503);
+      else own.flooding.add(path);
       const deviation = path === '/userinfo' ? { userInfo: { body: profile } } : {};
       const failed = await signInThroughIssuer(other, own, profile, deviation);
       expect([failed.status, failed.location]).toEqual([302, '/login?error=issuer_unavailable']);
       own.failing.clear();
+      own.flooding.clear();
       const again = await signInThroughIssuer(other, own, profile, deviation);
       expect(again.location).toBe('/sessions');
       await other.close();

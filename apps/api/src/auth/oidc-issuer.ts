@@ -1,6 +1,6 @@
 // The OpenID Connect issuer: discovery, the authorization request, and the verified identity behind an authorization code.
 import { createHash } from 'node:crypto';
-import { createRemoteJWKSet } from 'jose';
+import { createRemoteJWKSet, customFetch } from 'jose';
 import { z } from 'zod';
 import type { OidcConfig } from '../platform/index.ts';
 import { memoize, ServiceError } from '../platform/index.ts';
@@ -96,6 +96,7 @@ const createIssuer = (
   const getKey = createRemoteJWKSet(new URL(metadata.jwks_uri), {
     timeoutDuration: TIMEOUT_MS,
     cooldownDuration: 0,
+    [customFetch]: fetchLimited,
   });
 
   const exchange = async (code: string, codeVerifier: string) => {
@@ -233,7 +234,7 @@ const ask = async (
 ): Promise<{ status: number; body: unknown }> => {
   const { headers, ...rest } = init;
   try {
-    const response = await fetch(url, {
+    const response = await fetchLimited(url, {
       ...rest,
       headers: { accept: 'application/json', ...headers },
       signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -244,6 +245,22 @@ const ask = async (
   } catch (error) {
     throw error instanceof ServiceError ? error : unavailable('The issuer did not answer.', error);
   }
+};
+
+const MAX_RESPONSE_BYTES = 1_048_576;
+
+/** Reading the body fails beyond 1 MiB, so that no response of the issuer uses up the memory. */
+const fetchLimited = async (url: string, init: RequestInit): Promise<Response> => {
+  const { body, status } = await fetch(url, init);
+  let bytes = 0;
+  const limit = new TransformStream<Uint8Array, Uint8Array>({
+    transform: (chunk, controller) => {
+      bytes += chunk.length;
+      if (bytes <= MAX_RESPONSE_BYTES) controller.enqueue(chunk);
+      else controller.error(unavailable('The response of the issuer is larger than 1 MiB.'));
+    },
+  });
+  return new Response(body?.pipeThrough(limit) ?? null, { status });
 };
 
 const parseJson = (text: string): unknown => {

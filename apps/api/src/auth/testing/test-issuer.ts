@@ -51,6 +51,8 @@ export type TestIssuer = {
   metadata: Record<string, unknown>;
   /** The status of endpoints that fail, by path. */
   failing: Map<string, number>;
+  /** Endpoints whose response is larger than the service reads, by path. */
+  flooding: Set<string>;
   grants: Map<string, Grant>;
   close: () => Promise<unknown>;
 };
@@ -80,6 +82,7 @@ export const startTestIssuer = async (): Promise<TestIssuer> => {
         .sign(privateKey),
     metadata: {},
     failing: new Map(),
+    flooding: new Set(),
     grants: new Map(),
     close: async () => {
       server.close();
@@ -122,7 +125,8 @@ const answer = async (issuer: TestIssuer, request: IncomingMessage, response: Se
     ? { status: failure, body: {} }
     : await readAnswer(issuer, path, request);
   response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+  const padding = issuer.flooding.has(path) ? ' '.repeat(1_048_576) : '';
+  response.end(typeof body === 'string' ? body : JSON.stringify(body) + padding);
 };
 
 const readAnswer = async (
