@@ -259,8 +259,9 @@ describe('an honest issuer may send', () => {
 });
 
 describe('a redirect from the issuer', () => {
-  it('from another browser, a second time, or with another state asks the person to start again', async () => {
+  it('from another browser, a second time, or with another state asks the person to start again, and leaves no audit record', async () => {
     const { email: address } = await addPerson(service, 'viewer');
+    const refusals = (await listAudit(service, 'auth.signInRefused')).length;
     const begun = await begin(service);
     const code = () => grant(issuer, begun, verified(address));
     const elsewhere = await comeBack(service, { ...begun, cookie: '' }, { code: code() });
@@ -273,6 +274,8 @@ describe('a redirect from the issuer', () => {
     expect(readLocation(first)).toBe('/sessions');
     const second = await comeBack(service, begun, { code: code() });
     expect(readLocation(second)).toBe('/login?error=sign_in_expired');
+    // Anyone can cause this refusal without the issuer: it would fill the audit trail.
+    expect(await listAudit(service, 'auth.signInRefused')).toHaveLength(refusals);
   });
 
   it('for an unknown or a disabled person leads to a page with that reason', async () => {
