@@ -1,7 +1,7 @@
 // The wiring of the service around an open database, in the order in which its parts need each other: what main.ts serves and
 // what the tests serve.
 import type { Database } from '@muster/database';
-import { classifyDatabaseError, describeDatabaseError } from '@muster/database';
+import { classifyDatabaseError, describeDatabaseError, isDatabaseTimeout } from '@muster/database';
 import {
   createAdminRouter,
   createAuditService,
@@ -107,6 +107,7 @@ export const createService = (options: ServiceOptions) => {
   const metrics = composeMetrics(options);
   const breaker = createCircuitBreaker({
     ping: database.ping,
+    isTimeout: isDatabaseTimeout,
     onChange: (isOpen, error) => {
       const reason = describeDatabaseError(error);
       if (isOpen) {

@@ -111,6 +111,13 @@ export function describeDatabaseError(error: unknown): string {
 /** The server, or this session of it, takes no writes: nothing was written. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, ['25006']);
 
+/** The answer to a statement, or the connection, did not come in time. The next attempt may succeed. */
+export const isDatabaseTimeout = (error: unknown): boolean =>
+  classifyDatabaseError(error) === 'timeout' ||
+  [...unwrap(error)].some(({ message }) => CONNECT_TIMEOUT.test(String(message)));
+
+const CONNECT_TIMEOUT = /^Connection terminated due to connection timeout/;
+
 /** PostgreSQL ended the statement: it waited for a lock (lock_not_available), or ran (query_canceled), as long as it may. */
 export const isStatementCancelled = (error: unknown): boolean => hasCode(error, ['55P03', '57014']);
 

@@ -10,6 +10,7 @@ export { withClient } from './client.ts';
 export {
   classifyDatabaseError,
   describeDatabaseError,
+  isDatabaseTimeout,
   isReadOnly,
   isStatementCancelled,
 } from './database-error.ts';

@@ -4,6 +4,7 @@ import type { CircuitBreaker } from './circuit-breaker.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
 
 const UNAVAILABLE = { code: 'service_unavailable' };
+const isTimeout = (error: unknown) => String(error).includes('in time');
 const never = () => new Promise<string>(() => {});
 
 let breaker: CircuitBreaker;
@@ -19,6 +20,7 @@ const begin = () => {
       database.pings += 1;
       if (!database.isUp) throw new Error('no answer');
     },
+    isTimeout,
     slowAfterMs: 50,
     pingIntervalMs: 10,
     onChange: (isOpen, reason) => {
@@ -98,7 +100,10 @@ it('does not open because this process stalled', async () => {
   let pings = 0;
   const changes: boolean[] = [];
   breaker = createCircuitBreaker({
-    ...{ slowAfterMs: 50, pingIntervalMs: 10, onChange: (isOpen) => changes.push(isOpen) },
+    isTimeout: () => false,
+    slowAfterMs: 50,
+    pingIntervalMs: 10,
+    onChange: (isOpen) => changes.push(isOpen),
     ping: async () => {
       pings += 1;
       if (pings > 1) return;
@@ -111,4 +116,26 @@ it('does not open because this process stalled', async () => {
   expect(await breaker.run(() => delay(900, 'done'))).toBe('done');
   expect(changes).toEqual([]);
   expect(pings).toBeGreaterThanOrEqual(2);
+});
+
+it.each([
+  ['stays closed after one ping that got no answer in time', 'no answer in time', 1, 2, []],
+  ['opens after two pings that got no answer in time', 'no answer in time', 2, 2, [true]],
+  ['opens after one ping that was refused', 'refused', 1, 1, [true]],
+])('%s', async (_, message, failures, expectedPings, expected) => {
+  let pings = 0;
+  const changes: boolean[] = [];
+  breaker = createCircuitBreaker({
+    ping: async () => {
+      pings += 1;
+      if (pings <= failures) throw new Error(message);
+    },
+    isTimeout,
+    slowAfterMs: 50,
+    pingIntervalMs: 60_000,
+    onChange: (isOpen) => changes.push(isOpen),
+  });
+  breaker.noteFailure();
+  await expect.poll(() => pings).toBe(expectedPings);
+  expect(changes).toEqual(expected);
 });

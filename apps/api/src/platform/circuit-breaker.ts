@@ -21,6 +21,8 @@ export type CircuitBreaker = {
 type CircuitBreakerOptions = {
   /** Rejects when the database does not answer within a moment, or refuses what the service needs. */
   ping: () => Promise<unknown>;
+  /** True for the error of a ping that got no answer in time. It may be the first one of a busy machine, which opens a connection. */
+  isTimeout: (error: unknown) => boolean;
   /** Work that takes longer than this causes a ping. */
   slowAfterMs?: number;
   /** Pause between two pings while the circuit is open. */
@@ -31,13 +33,14 @@ type CircuitBreakerOptions = {
 
 type Waiter = { since: number; reject: () => void };
 
-/** How many unanswered pings open the circuit while this process stalls. */
+/** How many pings without an answer in time open the circuit. */
 const MAX_PINGS = 2;
 /** How often the breaker looks for slow work. Failed work causes a ping after this time. */
 const CHECK_INTERVAL_MS = 100;
 
 export const createCircuitBreaker = ({
   ping,
+  isTimeout,
   slowAfterMs = 500,
   pingIntervalMs = 200,
   onChange,
@@ -50,7 +53,7 @@ export const createCircuitBreaker = ({
   let isStopped = false;
   let timer: NodeJS.Timeout | undefined;
 
-  /** The error of the ping. If this process stalled during a ping, a missing answer means nothing: a closed circuit pings again. */
+  /** The error of the ping. One missing answer means little, and nothing if this process stalled: a closed circuit pings again. */
   const findFailure = async (): Promise<{ reason: unknown } | null> => {
     let failure: { reason: unknown } | null = null;
     const maxPings = isOpen ? 1 : MAX_PINGS;
@@ -60,7 +63,8 @@ export const createCircuitBreaker = ({
         () => null,
         (reason: unknown) => ({ reason }),
       );
-      if (!hasStalled() || !failure) break;
+      const isStalled = hasStalled();
+      if (!failure || !(isStalled || isTimeout(failure.reason))) break;
     }
     return failure;
   };
