@@ -53,13 +53,11 @@ const targetTable = (report: Report): string => {
 };
 
 const checkTable = ({ checks }: Report): string => {
-  const named = Map.groupBy(checks, ({ benchmark, variant, what }) =>
-    [benchmark, variant, what].join(' | '),
-  );
+  const named = Map.groupBy(checks, ({ benchmark, what }) => [benchmark, what].join(' | '));
   const rows = [...named].map(([name, same]) => {
     return [name, `${same.filter(({ holds }) => holds).length} of ${same.length}`];
   });
-  const head = ['benchmark', 'variant', 'what must hold', 'held'];
+  const head = ['benchmark', 'what must hold', 'held in all variants'];
   return `### Checks\n\n${table(head, rows)}`;
 };
 
