@@ -18,9 +18,9 @@ import { composeMetricsPage } from './metrics-page.ts';
 
 const SETTINGS = (tables: string) => `# Settings
 
-Environment variables. In a clone they may also stand in a file \`.env\` in its root. The service checks each one when it
+Environment variables. In a clone they may also be in a file \`.env\` in its root. The service checks each one when it
 starts, names every wrong one, and does not start with it. An empty value counts as unset. \`muster settings\` prints this list;
-\`muster doctor\` checks the values that are set and says what to do.
+\`muster doctor\` checks the values that are set and lists what to change.
 
 Without any \`AUTH_…\` setting the service makes a random secret in \`DATA_DIR\` and listens on loopback only.
 
