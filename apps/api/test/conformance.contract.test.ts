@@ -83,7 +83,9 @@ describe('the service with public histories, a checked issuer and audience, and 
   runAgainst(
     suite.filter(({ section }) => sections.includes(section)),
     {
-      ...{ HISTORY_ACCESS: 'public', AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience },
+      HISTORY_ACCESS: 'public',
+      AUTH_ISSUER: issuer,
+      AUTH_AUDIENCE: audience,
       CORS_ORIGINS: corsOrigin,
     },
     { historyAccess: 'public', issuer, audience, corsOrigin },

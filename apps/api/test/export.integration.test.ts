@@ -80,7 +80,10 @@ describe('an export', () => {
     const all = await rows({});
     expect(all.map(({ seq }) => seq)).toEqual([1, 2, 3]);
     expect(all[1]).toMatchObject({
-      ...{ seq: 2, operation: 'insert', version: 1, account_id: 'tester' },
+      seq: 2,
+      operation: 'insert',
+      version: 1,
+      account_id: 'tester',
       changed_fields: expect.arrayContaining(['name']),
       record: { name: 'Shield', item_type: 'recipe' },
     });

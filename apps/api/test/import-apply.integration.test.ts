@@ -69,7 +69,8 @@ describe('applying', () => {
     expect(
       await opened.client.query('verification.check', { sandbox_id: opened.sandbox }),
     ).toMatchObject({
-      ...{ checked_to_seq: 6, done: true },
+      checked_to_seq: 6,
+      done: true,
     });
   });
 
@@ -195,10 +196,12 @@ describe('applying', () => {
     const [first] = (await opened.exportText('item')).split('\n');
     const file = JSON.stringify({ ...JSON.parse(first ?? ''), name: 'Other' });
     expect(await editor.apply(opened.sandbox, 'item', {}, file)).toMatchObject({
-      ...{ status: 403, body: { error_code: 'sandbox_protected' } },
+      status: 403,
+      body: { error_code: 'sandbox_protected' },
     });
     expect(await opened.client.apply(opened.sandbox, 'item', {}, file)).toMatchObject({
-      ...{ status: 409, body: { error_code: 'sandbox_confirmation_required' } },
+      status: 409,
+      body: { error_code: 'sandbox_confirmation_required' },
     });
     const confirmed = await opened.client.apply(
       opened.sandbox,
@@ -219,10 +222,12 @@ describe('applying', () => {
     const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
     const changed = JSON.stringify({ ...sword, name: 'Other' });
     expect(await editor.apply(sandbox, 'item', {}, changed)).toMatchObject({
-      ...{ status: 403, body: { error_code: 'sandbox_protected' } },
+      status: 403,
+      body: { error_code: 'sandbox_protected' },
     });
     expect(await opened.client.apply(sandbox, 'item', {}, changed)).toMatchObject({
-      ...{ status: 409, body: { error_code: 'sandbox_confirmation_required' } },
+      status: 409,
+      body: { error_code: 'sandbox_confirmation_required' },
     });
     expect(await editor.apply(sandbox, 'item', {}, line)).toMatchObject({ status: 200 });
   });

@@ -64,7 +64,10 @@ describe('a dry run', () => {
     expect(plan.counts).toEqual({ create: 1, update: 1, restore: 0, delete: 1, unchanged: 1 });
     expect(plan.operations).toEqual([
       {
-        ...{ row: 1, record_id: sword.item_id, name: '=Sword', operation: 'update' },
+        row: 1,
+        record_id: sword.item_id,
+        name: '=Sword',
+        operation: 'update',
         changes: [
           expect.objectContaining({ path: ['tags', 'a,b'], change: 'removed' }),
           expect.objectContaining({ path: ['custom_data', 'emoji'], change: 'removed' }),

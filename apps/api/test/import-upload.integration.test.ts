@@ -53,7 +53,8 @@ test.each(['apply', 'dry_run'])(
     const permissions = ['sandbox:config:edit'];
     const { data } = await admin.mutate<Key>('keys.create', {
       ...account.data,
-      ...{ name: 'k', permissions },
+      name: 'k',
+      permissions,
     });
     const file = '{"name":"Bow","item_type":"unit"}';
     const { plan_digest, head_seq } = await client.plan(sandbox, 'item', {}, file);
@@ -87,7 +88,8 @@ test('a file is not applied for a client that leaves before its end, even when t
       sandbox,
     ]);
     const sent = request(`${service.baseUrl}/admin/import/${sandbox}/item?${query}`, {
-      ...{ method: 'POST', headers: await service.headers() },
+      method: 'POST',
+      headers: await service.headers(),
     });
     sent.on('error', () => {}).end(file);
     const isWaiting = `SELECT 1 FROM pg_stat_activity

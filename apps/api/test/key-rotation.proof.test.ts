@@ -79,7 +79,9 @@ test('a service account changes its key without a refused request, and the old o
   const makeKey = async (name: string) =>
     (
       await admin.mutate<{ key: string; key_id: string }>('keys.create', {
-        ...{ ...account.data, name, permissions: ['session:view'] },
+        ...account.data,
+        name,
+        permissions: ['session:view'],
       })
     ).data;
   const old = await makeKey('old');

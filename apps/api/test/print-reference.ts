@@ -9,7 +9,9 @@ import { createLogger, createMetrics, createReadiness, loadConfig } from '../src
 const listMetrics = () => {
   const metrics = createMetrics({ pools: {}, process: true });
   createReportedAdmission({
-    ...{ limits: loadConfig({}).limits, logger: createLogger('silent'), metrics },
+    limits: loadConfig({}).limits,
+    logger: createLogger('silent'),
+    metrics,
     readiness: createReadiness({ pingDatabase: async () => {} }),
   }).serverOptions.observeConnections?.(async () => 0);
   return metrics.registry.getMetricsAsArray().map((metric) => {

@@ -21,7 +21,8 @@ it('keeps every secret of accounts, every query and every path parameter but the
   const own = await createTestDatabase();
   const database = openDatabase({ url: own.url });
   const service = await startServiceProcess({
-    ...{ DATABASE_URL: own.url, LOG_LEVEL: 'trace' },
+    DATABASE_URL: own.url,
+    LOG_LEVEL: 'trace',
     AUTH_JWT_SECRET: SIGNING,
   });
   const { baseUrl } = service;
@@ -41,7 +42,9 @@ it('keeps every secret of accounts, every query and every path parameter but the
   const account = (await admin.mutate<{ account_id: string }>('keys.createAccount', { name: 'A' }))
     .data;
   const made = await admin.mutate<{ key: string }>('keys.create', {
-    ...{ ...account, name: 'k', permissions: ['metrics:view'] },
+    ...account,
+    name: 'k',
+    permissions: ['metrics:view'],
   });
   const { key } = made.data;
   const answer = await createAdminCaller(baseUrl, { authorization: `Bearer ${key}` }).query(

@@ -56,7 +56,8 @@ test.each([
       : { sandbox_id: sandbox, source_sandbox_id: other.sandbox_id };
   type Entries = Page & { entries: { record_id: string }[] };
   const pages = await walk<Entries>('compare.list', {
-    ...{ ...pair, kind: 'item' },
+    ...pair,
+    kind: 'item',
     ...(status && { status }),
   });
   expect(pages.map(({ entries }) => entries[0]?.record_id)).toEqual([NIL, NEXT]);

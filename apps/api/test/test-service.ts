@@ -142,8 +142,13 @@ export const createPerson = async (
   made += 1;
   const email = `${role}-${made}@muster.example`;
   await insertPerson(database.prisma, {
-    ...{ accountId, name, email, role, mustChangePassword },
-    ...{ passwordHash: await hash, now: new Date() },
+    accountId,
+    name,
+    email,
+    role,
+    mustChangePassword,
+    passwordHash: await hash,
+    now: new Date(),
     ...(sandboxIds && { sandboxIds }),
   });
   const cookie = await signIn(baseUrl, email, PASSWORD);

@@ -50,7 +50,9 @@ export const startTraceReceiver = async () => {
   const { port } = server.address() as AddressInfo;
   return {
     endpoint: `http://127.0.0.1:${port}`,
-    ...{ spans, resource, paths },
+    spans,
+    resource,
+    paths,
     stop: () => {
       server.closeAllConnections();
       return new Promise((done) => server.close(done));

@@ -14,8 +14,11 @@ beforeAll(async () => {
   receiver = await startTraceReceiver();
   database = await createTestDatabase();
   service = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'info' },
-    ...{ OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    DATABASE_URL: database.url,
+    AUTH_JWT_SECRET: SECRET,
+    LOG_LEVEL: 'info',
+    OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   });
   session = (await createTestBed(service.baseUrl, 1)).sessions[0] ?? '';
@@ -38,7 +41,9 @@ const join = async (traceparent: string, teamId = 0) => {
         traceparent,
       },
       body: JSON.stringify({
-        ...{ status: 'member', client_version: '1.0.0', team_id: teamId },
+        status: 'member',
+        client_version: '1.0.0',
+        team_id: teamId,
         client_settings: { platform: 'Steam', input: 'gamepad' },
         crossplay_preferences: {
           permitted_platform: 'desired_platforms_any',
@@ -167,7 +172,9 @@ test('a span names the kind of a failure and not its message, which may repeat w
 
 test('a receiver that is away slows nothing down, and the log says so', async () => {
   const lone = await startServiceProcess({
-    ...{ DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET, OTEL_BSP_SCHEDULE_DELAY: '50' },
+    DATABASE_URL: database.url,
+    AUTH_JWT_SECRET: SECRET,
+    OTEL_BSP_SCHEDULE_DELAY: '50',
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:9',
     OTEL_EXPORTER_OTLP_TIMEOUT: '200',
   });

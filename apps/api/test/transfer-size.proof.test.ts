@@ -83,7 +83,9 @@ const fillRecords = async ({ database: { pool } }: TestService) => {
         'tags', '[]'::json, 'custom_data', json_build_object('pad', repeat('x', 900))), now(), now()
     FROM generate_series($2::int, $3::int) n`;
   await pool.query('INSERT INTO sandbox (sandbox_id, name, head_seq) VALUES ($1, $2, $3)', [
-    ...[LARGE, 'Large', RECORDS],
+    LARGE,
+    'Large',
+    RECORDS,
   ]);
   const step = 5_000;
   for (let at = 0; at < RECORDS; at += step) await pool.query(insert, [LARGE, at + 1, at + step]);

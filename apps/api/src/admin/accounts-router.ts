@@ -72,7 +72,9 @@ const toMe = (caller: Caller): Me => {
     permissions,
     ...(sandboxIds && { sandbox_ids: sandboxIds }),
     ...(person && {
-      ...{ name: person.name, email: person.email, role: person.role },
+      name: person.name,
+      email: person.email,
+      role: person.role,
       ...(person.mustChangePassword && { must_change_password: true as const }),
       two_factor_enabled: person.twoFactorEnabled,
     }),

@@ -41,7 +41,10 @@ export const createAuditRouter = (audit: AuditService) => {
       const { account_id, action, sandbox_id, target, from, to, cursor, page_size } = input;
       const { records, next } = await audit.list(
         {
-          ...{ accountId: account_id, action, sandboxId: sandbox_id, target },
+          accountId: account_id,
+          action,
+          sandboxId: sandbox_id,
+          target,
           from: from === undefined ? undefined : new Date(from),
           to: to === undefined ? undefined : new Date(to),
         },

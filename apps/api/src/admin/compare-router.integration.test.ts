@@ -28,8 +28,10 @@ type Operation = { record_id: string; operation: string; changes: object[] };
 
 const add = (sandbox_id: string, number: number, fields: object = {}) =>
   opened.catalogue.items.create(ACTOR, {
-    ...{ sandbox_id, item_id: itemId(number) },
-    ...{ ...anItem(`Item ${number}`), ...fields },
+    sandbox_id,
+    item_id: itemId(number),
+    ...anItem(`Item ${number}`),
+    ...fields,
   });
 
 const remove = (sandbox_id: string, number: number, expected_version = 1) =>
@@ -67,7 +69,9 @@ describe('compare.list', () => {
     expect(onlyTarget).toMatchObject({ record_id: itemId(2), status: 'only_target' });
     expect(onlyTarget).not.toHaveProperty('source');
     expect(different).toMatchObject({
-      ...{ record_id: itemId(3), name: 'Item 3', status: 'different' },
+      record_id: itemId(3),
+      name: 'Item 3',
+      status: 'different',
       source: { version: 1, record: { description: 'New' } },
       target: { version: 1, record: { tags: ['old'] } },
       changes: [
@@ -145,7 +149,8 @@ describe('compare.promote', () => {
 
     const done = await promote({
       ...all(pair),
-      ...{ dry_run: false, reason: 'Release 7' },
+      dry_run: false,
+      reason: 'Release 7',
       expected_head_seq: dry.data.head_seq,
       expected_source_head_seq: dry.data.source_head_seq,
     });
@@ -240,10 +245,12 @@ describe('compare.promote', () => {
     const confirmed = { ...input, confirm_sandbox_name: 'Production' };
     expect((await editor('compare.promote', { ...input, dry_run: true })).status).toBe(200);
     expect(await editor('compare.promote', confirmed)).toMatchObject({
-      ...{ status: 403, error: { error_code: 'sandbox_protected' } },
+      status: 403,
+      error: { error_code: 'sandbox_protected' },
     });
     expect(await promote(input)).toMatchObject({
-      ...{ status: 409, error: { error_code: 'sandbox_confirmation_required' } },
+      status: 409,
+      error: { error_code: 'sandbox_confirmation_required' },
     });
     expect((await promote(confirmed)).status).toBe(200);
   });

@@ -110,8 +110,14 @@ describe('versions.list', () => {
     expect(await list({ to: at(0) })).toEqual([]);
     expect(
       await list({
-        ...{ kind: 'item', record_id: sword.item_id, account_id: ACTOR.accountId, from: at(3) },
-        ...{ to: at(7), operation: 'restore', changed_field: 'name', name: 'bla' },
+        kind: 'item',
+        record_id: sword.item_id,
+        account_id: ACTOR.accountId,
+        from: at(3),
+        to: at(7),
+        operation: 'restore',
+        changed_field: 'name',
+        name: 'bla',
       }),
     ).toEqual([7]);
   });

@@ -80,23 +80,34 @@ test('the page of a player shows identities, seats and what happened, refusals a
   await admin.mutate('sessions.setPresence', { ...open.name, player_uuid, present: false });
   const { data } = await admin.query('players.get', { player_uuid });
   expect(data).toEqual({
-    ...{ player_uuid, player_id: 4711, display_name: 'Cleo', platforms: ['Steam'] },
+    player_uuid,
+    player_id: 4711,
+    display_name: 'Cleo',
+    platforms: ['Steam'],
     registered: expect.stringMatching(/Z$/),
   });
   const seats = await admin.query('players.sessions', { player_uuid });
   expect(seats.data).toEqual({
     seats: [
       {
-        ...{ ...open.name, team_id: 0, status: 'leader', platform: 'Steam', version: '1.0.0' },
-        ...{ joined: expect.any(String), absent_since: expect.any(String) },
+        ...open.name,
+        team_id: 0,
+        status: 'leader',
+        platform: 'Steam',
+        version: '1.0.0',
+        joined: expect.any(String),
+        absent_since: expect.any(String),
       },
     ],
     page_meta: { page_size: 50 },
   });
   const refusal = {
-    ...{ ...shut.name, kind: 'join_refused', account_id: player_uuid },
+    ...shut.name,
+    kind: 'join_refused',
+    account_id: player_uuid,
     detail: {
-      ...{ error_code: 'session_not_joinable', team_id: 0 },
+      error_code: 'session_not_joinable',
+      team_id: 0,
       desc: 'The session takes only players who were invited.',
     },
   };
@@ -114,7 +125,10 @@ test('the page of a player shows identities, seats and what happened, refusals a
     (events as { kind: string }[]).map(({ kind }) => kind),
   );
   expect(kinds.toSorted()).toEqual([
-    ...['join_refused', 'leader_changed', 'player_absent', 'player_joined'],
+    'join_refused',
+    'leader_changed',
+    'player_absent',
+    'player_joined',
   ]);
 });
 

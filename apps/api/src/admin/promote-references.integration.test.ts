@@ -27,7 +27,9 @@ const [AXE, BOW, HEROES, MOUNTS] = [idOf(1), idOf(2), idOf(101), idOf(102)];
 
 const addItem = (sandbox_id: string, item_id: string, name: string, level_xp_table_id?: string) =>
   opened.catalogue.items.create(ACTOR, {
-    ...{ sandbox_id, item_id, ...anItem(name) },
+    sandbox_id,
+    item_id,
+    ...anItem(name),
     ...(level_xp_table_id !== undefined && { level_xp_table_id }),
   });
 
@@ -80,7 +82,10 @@ const promoteBehindLock = async (target: string, input: object) => {
 };
 
 const HEROES_DANGLE = {
-  ...{ xp_id: HEROES, name: 'Heroes', in_source: true, can_include: true },
+  xp_id: HEROES,
+  name: 'Heroes',
+  in_source: true,
+  can_include: true,
   items: [
     { item_id: AXE, name: 'Axe' },
     { item_id: BOW, name: 'Bow' },
@@ -115,7 +120,9 @@ describe('an Item whose Xp table the target lacks', () => {
       status: 409,
       error: {
         error_code: 'references_dangling',
-        ...{ xp_id: HEROES, item_id: AXE, dangling_xp_tables: 1 },
+        xp_id: HEROES,
+        item_id: AXE,
+        dangling_xp_tables: 1,
       },
     });
     expect(await countVersions(target)).toBe(0);
@@ -127,7 +134,8 @@ describe('an Item whose Xp table the target lacks', () => {
     const dry = await promote({ ...input, dry_run: true });
     expect(dry.data.dangling_references).toEqual([HEROES_DANGLE]);
     const { data } = await promote({
-      ...{ ...input, expected_head_seq: dry.data.head_seq },
+      ...input,
+      expected_head_seq: dry.data.head_seq,
       expected_source_head_seq: dry.data.source_head_seq,
     });
     expect(data.operations).toEqual(dry.data.operations);
@@ -148,7 +156,8 @@ describe('an Item whose Xp table the target lacks', () => {
       {
         target: { item_ids: [AXE, BOW], xp_ids: [HEROES] },
         after: {
-          ...{ transaction_id: data.transaction_id, source_sandbox_id: source },
+          transaction_id: data.transaction_id,
+          source_sandbox_id: source,
           source_head_seq: 3,
         },
       },
@@ -256,10 +265,16 @@ describe('an Item whose Xp table the target lacks', () => {
   test('a record that cannot come has no references, and is refused for its own reason', async () => {
     const { items, source, target } = await makeDanglingPair();
     await opened.catalogue.items.update(ACTOR, {
-      ...{ sandbox_id: source, item_id: AXE, expected_version: 1, legacy_item_id: 5 },
+      sandbox_id: source,
+      item_id: AXE,
+      expected_version: 1,
+      legacy_item_id: 5,
     });
     await opened.catalogue.items.create(ACTOR, {
-      ...{ sandbox_id: target, item_id: idOf(9), ...anItem('Holder'), legacy_item_id: 5 },
+      sandbox_id: target,
+      item_id: idOf(9),
+      ...anItem('Holder'),
+      legacy_item_id: 5,
     });
     const { data } = await promote({ ...items, dry_run: true });
     expect(data.errors).toMatchObject([{ record_id: AXE, error_code: 'legacy_id_taken' }]);
@@ -294,14 +309,17 @@ describe('an Item whose Xp table the target lacks', () => {
     await xp.bulk(ACTOR, {
       sandbox_id: source,
       operations: numbers.map((number) => ({
-        ...{ operation: 'create' as const, xp_id: idOf(10_000 + number) },
+        operation: 'create' as const,
+        xp_id: idOf(10_000 + number),
         ...anXp(`Table ${number}`),
       })),
     });
     await records.bulk(ACTOR, {
       sandbox_id: source,
       operations: numbers.map((number) => ({
-        ...{ operation: 'create' as const, item_id: idOf(number), ...anItem(`Item ${number}`) },
+        operation: 'create' as const,
+        item_id: idOf(number),
+        ...anItem(`Item ${number}`),
         level_xp_table_id: idOf(10_000 + number),
       })),
     });
@@ -329,7 +347,10 @@ describe('a deletion of an Xp table', () => {
     const { data } = await promote({ ...input, dry_run: true });
     expect(data.dangling_references).toEqual([
       {
-        ...{ xp_id: HEROES, name: 'Heroes', in_source: true, can_include: false },
+        xp_id: HEROES,
+        name: 'Heroes',
+        in_source: true,
+        can_include: false,
         desc: 'The promotion deletes it.',
         items: [{ item_id: AXE, name: 'Axe' }],
       },
@@ -347,7 +368,9 @@ describe('a deletion of an Xp table', () => {
   test('needs nothing when the Items that named it are deleted', async () => {
     const { target, input } = await makeDeletion();
     await opened.catalogue.items.delete(ACTOR, {
-      ...{ sandbox_id: target, item_id: AXE, expected_version: 1 },
+      sandbox_id: target,
+      item_id: AXE,
+      expected_version: 1,
     });
     expect(await promote(input)).toMatchObject({ status: 200, data: { dangling_references: [] } });
   });
@@ -357,7 +380,9 @@ describe('a deletion of an Xp table', () => {
     await opened.catalogue.items.bulk(ACTOR, {
       sandbox_id: target,
       operations: Array.from({ length: 1_000 }, (_, index) => ({
-        ...{ operation: 'create' as const, item_id: idOf(1_000 + index), ...anItem('Sword') },
+        operation: 'create' as const,
+        item_id: idOf(1_000 + index),
+        ...anItem('Sword'),
         level_xp_table_id: HEROES,
       })),
     });

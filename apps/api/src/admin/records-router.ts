@@ -52,7 +52,11 @@ export const createRecordsRouter = (reader: Reader) =>
     asOf: view.input(AsOfInput).query(async ({ input }) => {
       const { sandbox_id: sandboxId, kind, at, seq, name, cursor, page_size } = input;
       const { records, as_of, next } = await reader.listAsOf({
-        ...{ sandboxId, kind, seq, name, pageSize: page_size },
+        sandboxId,
+        kind,
+        seq,
+        name,
+        pageSize: page_size,
         at: at === undefined ? undefined : new Date(at),
         after: decodeCursor(cursor, AsOfPosition),
       });

@@ -30,7 +30,9 @@ const addSandbox = async () => {
   const name = `Season ${sandbox_id}`;
   await admin.mutate('sandboxes.create', { sandbox_id, name });
   const { data } = await admin.mutate<{ item_id: string }>('items.create', {
-    ...{ sandbox_id, name: 'Sword', item_type: 'unit' },
+    sandbox_id,
+    name: 'Sword',
+    item_type: 'unit',
   });
   const edit = { sandbox_id, item_id: data.item_id };
   await admin.mutate('items.update', { ...edit, expected_version: 1, name: 'Blade' });
@@ -39,7 +41,8 @@ const addSandbox = async () => {
 
 const idsIn = async (status?: string, caller = admin): Promise<string[]> => {
   const { data } = await caller.query<{ sandboxes: { sandbox_id: string }[] }>('sandboxes.list', {
-    ...{ page_size: 200, status },
+    page_size: 200,
+    status,
   });
   return data.sandboxes.map(({ sandbox_id }) => sandbox_id);
 };
@@ -63,7 +66,9 @@ const purge = (
 ) => {
   const purged: { sandboxId: string; rows: number }[] = [];
   const { run } = createSandboxPurge({
-    ...{ store: createSandboxPurgeStore(service.database), keptDays: KEPT_DAYS, ...options },
+    store: createSandboxPurgeStore(service.database),
+    keptDays: KEPT_DAYS,
+    ...options,
     now: daysFromNow(days),
     onPurged: (one) => purged.push(one),
     onFailure: (error) => {
@@ -101,7 +106,9 @@ describe('an archived sandbox', () => {
       [
         'compare.promote',
         {
-          ...{ source_sandbox_id: source.sandbox_id, kind: 'item', dry_run: false },
+          source_sandbox_id: source.sandbox_id,
+          kind: 'item',
+          dry_run: false,
           record_ids: [source.item_id],
         },
       ],
@@ -120,7 +127,8 @@ describe('an archived sandbox', () => {
     const { sandbox_id, item_id } = await addSandbox();
     const find = async (input: object) => {
       const { data } = await admin.query<{ records: unknown[] }>('search.find', {
-        ...{ query: item_id, ...input },
+        query: item_id,
+        ...input,
       });
       return data.records.length;
     };

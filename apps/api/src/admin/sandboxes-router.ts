@@ -88,7 +88,11 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
       const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
       requireView(ctx.caller, source);
       const { entries, counts, next } = await compare.list({
-        ...{ target, source, kind, status, signal },
+        target,
+        source,
+        kind,
+        status,
+        signal,
         after: decodeCursor(input.cursor, Position),
         pageSize: page_size,
       });

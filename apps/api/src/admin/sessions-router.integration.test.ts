@@ -62,7 +62,8 @@ test('sessions are counted by the filters of their list', async () => {
   const { data } = await admin.query('sessions.count', { type, fill: 'empty' });
   expect(data).toEqual({ count: 3, is_exact: true });
   expect((await admin.query('sessions.count', { type, fill: 'full' })).data).toEqual({
-    ...{ count: 0, is_exact: true },
+    count: 0,
+    is_exact: true,
   });
 });
 
@@ -187,18 +188,24 @@ test('who may only look changes nothing, and who may not look sees nothing', asy
 test('a session type keeps its lifetimes; the old one for held seats sets both new ones', async () => {
   const type = randomUUID();
   const lives = {
-    ...{ invitation_ttl_seconds: 60, reservation_ttl_seconds: 120 },
-    ...{ absent_ttl_seconds: 30, ended_retention_seconds: 86_400 },
+    invitation_ttl_seconds: 60,
+    reservation_ttl_seconds: 120,
+    absent_ttl_seconds: 30,
+    ended_retention_seconds: 86_400,
   };
   const { data } = await admin.mutate('sessionTypes.upsert', { type, ...lives });
   const rules = { type, version_match: 'patch', default_teams: [] };
   expect(data).toEqual({ ...rules, ...lives });
   expect((await admin.query('sessionTypes.get', { type })).data).toEqual(data);
   await admin.mutate('sessionTypes.upsert', {
-    ...{ type, held_seat_ttl_seconds: 9, reservation_ttl_seconds: 7 },
+    type,
+    held_seat_ttl_seconds: 9,
+    reservation_ttl_seconds: 7,
   });
   expect((await admin.query('sessionTypes.get', { type })).data).toEqual({
-    ...{ ...rules, invitation_ttl_seconds: 9, reservation_ttl_seconds: 7 },
+    ...rules,
+    invitation_ttl_seconds: 9,
+    reservation_ttl_seconds: 7,
   });
   const bad = { type, absent_ttl_seconds: 0 };
   expect(await codeOf(admin.mutate('sessionTypes.upsert', bad))).toBe('input_invalid');
@@ -215,7 +222,8 @@ test('a mark of absence leaves resource and ETag as they are, and is shown besid
   expect(marked.data).toEqual({ etag, session: body });
   expect((await admin.mutate('sessions.setPresence', mark)).data.etag).toBe(etag);
   expect((await admin.query('sessions.get', name)).data).toMatchObject({
-    ...{ etag, session: body },
+    etag,
+    session: body,
     absent_players: [{ player_uuid, since: expect.stringMatching(/Z$/) }],
   });
   const polled = await admin.query('sessions.get', { ...name, if_none_match: etag });

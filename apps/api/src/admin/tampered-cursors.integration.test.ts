@@ -53,14 +53,20 @@ const BEYOND = 2 ** 63;
 const LONG_AGO = -62_135_596_800_000;
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const POSITIONS: unknown[] = [
-  ...[null, 0, '', [], {}, [[]], NIL, [NIL], 'x'.repeat(300)],
-  ...[
-    ['', NIL],
-    ['\uffff\u{10ffff}', NIL],
-    ['a\u0000', NIL],
-    ['\ud800', NIL],
-    ['%', LIVE],
-  ],
+  null,
+  0,
+  '',
+  [],
+  {},
+  [[]],
+  NIL,
+  [NIL],
+  'x'.repeat(300),
+  ['', NIL],
+  ['\uffff\u{10ffff}', NIL],
+  ['a\u0000', NIL],
+  ['\ud800', NIL],
+  ['%', LIVE],
   ...[LONG_AGO, LONG_AGO - 1, 8.64e15, 1e300, 0.5, -0, MAX, -MAX, BEYOND].map((at) => [at, NIL]),
   ...[0, -1, MAX, -MAX, BEYOND, 1.5].flatMap((n) => [
     [n, n, n, n],
@@ -68,7 +74,8 @@ const POSITIONS: unknown[] = [
     [NIL, n, n, n, n],
   ]),
   [NIL, '1', 2, 3, 4],
-  ...[[0, 0, 0, 0, 0], { 0: NIL, length: 1 }],
+  [0, 0, 0, 0, 0],
+  { 0: NIL, length: 1 },
 ];
 const CURSORS = [...POSITIONS.map(encode), '0', '=', '%00', '\u0001', 'é', encode(1).slice(1)];
 

@@ -44,7 +44,8 @@ describe('an API key', () => {
     expect((await send(ITEMS, key)).status).toBe(200);
     expect(await send(JOIN, key, join)).toMatchObject({ code: 'platform_session_not_found' });
     expect((await asKey(key).query('me.get')).data).toMatchObject({
-      ...{ account_id: accountId, kind: 'service' },
+      account_id: accountId,
+      kind: 'service',
     });
     expect((await asKey(key).query('people.list')).code).toBe('insufficient_permissions');
     const weak = await createKey(['metrics:view']);
@@ -56,7 +57,7 @@ describe('an API key', () => {
     expect((await send(ITEMS, key)).status).toBe(200);
     const elsewhere = await send(ITEMS.replace(SANDBOX, OTHER), key);
     expect(elsewhere.code).toBe('insufficient_permissions');
-    const star = { ...{ account_id: accountId, name: 'x', permissions: ['*'] } };
+    const star = { account_id: accountId, name: 'x', permissions: ['*'] };
     const narrowed = await admin.mutate('keys.create', { ...star, sandbox_ids: [SANDBOX] });
     expect(narrowed.code).toBe('input_invalid');
   });
@@ -183,7 +184,9 @@ describe('a service account', () => {
     const more = (count: number, change: object) =>
       prisma.serviceKey.createMany({
         data: Array.from({ length: count }, () => ({
-          ...{ ...row, keyId: randomUUID(), digest: randomBytes(32) },
+          ...row,
+          keyId: randomUUID(),
+          digest: randomBytes(32),
           ...change,
         })),
       });
@@ -191,7 +194,8 @@ describe('a service account', () => {
     await more(100, { revokedAt: new Date(1_000_000) });
     await more(20, { expiresAt: new Date(1_000) });
     expect(await admin.mutate('keys.create', input)).toMatchObject({
-      ...{ status: 409, code: 'too_many_keys' },
+      status: 409,
+      code: 'too_many_keys',
     });
     const graced = { key_id: first.key_id, grace_seconds: 60 };
     expect((await admin.mutate('keys.rotate', graced)).code).toBe('too_many_keys');
@@ -227,10 +231,13 @@ describe('while the database is away', () => {
     const { key } = await createKey(['*']);
     const cut = await startTestService({ databaseUrl: 'postgres://127.0.0.1:1/away' });
     expect(await send(JOIN, key, join, cut)).toMatchObject({
-      ...{ status: 409, code: 'service_overloaded', authSuccess: true },
+      status: 409,
+      code: 'service_overloaded',
+      authSuccess: true,
     });
     expect(await send(ITEMS, key, {}, cut)).toMatchObject({
-      ...{ status: 503, code: 'service_unavailable' },
+      status: 503,
+      code: 'service_unavailable',
     });
     expect((await asKey(key, cut).query('me.get')).code).toBe('service_unavailable');
     const cookie = 'muster.session_token=a.b';
@@ -268,7 +275,9 @@ describe('an account that manages keys', () => {
     const taken = await admin.mutate('keys.createAccount', { name: 'Bot' });
     expect(taken.code).toBe('service_account_exists');
     const key = await admin.mutate<Made>('keys.create', {
-      ...{ ...account, name: 'k', permissions: ['session:view'] },
+      ...account,
+      name: 'k',
+      permissions: ['session:view'],
     });
     const next = await admin.mutate<Made>('keys.rotate', { key_id: key.data.key_id });
     await admin.mutate('keys.revoke', { key_id: next.data.key_id });

@@ -10,15 +10,18 @@ const sandboxIds = Array.from(
   (_, index) => `aaaaaaaa-0000-0000-0000-${String(index).padStart(12, '0')}`,
 );
 const keys = Array.from({ length: KEYS }, (_, index) => ({
-  ...{
-    keyId: `k${index}`,
-    accountId: 'a',
-    name: 'A key',
-    prefix: 'msk_',
-    digest: new Uint8Array(),
-  },
-  ...{ permissions: [...ROLES.admin], sandboxIds, createdAt: new Date(0), expiresAt: null },
-  ...{ revokedAt: null, lastUsedAt: null, successorId: null },
+  keyId: `k${index}`,
+  accountId: 'a',
+  name: 'A key',
+  prefix: 'msk_',
+  digest: new Uint8Array(),
+  permissions: [...ROLES.admin],
+  sandboxIds,
+  createdAt: new Date(0),
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  successorId: null,
 }));
 const account = { accountId: 'a', name: 'Backend', createdAt: new Date(0), createdBy: null, keys };
 

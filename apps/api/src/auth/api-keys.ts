@@ -169,12 +169,19 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         await refuseStrangersAccount(transaction, grantor, account, at);
         const { key, ...made } = makeKey();
         const row = {
-          ...{ keyId: uuidv7(), accountId: input.account_id, name: input.name, ...made },
-          ...{ permissions, sandboxIds, createdAt: at },
+          keyId: uuidv7(),
+          accountId: input.account_id,
+          name: input.name,
+          ...made,
+          permissions,
+          sandboxIds,
+          createdAt: at,
           expiresAt: input.expires_in_days
             ? new Date(at.getTime() + input.expires_in_days * DAY_MS)
             : null,
-          ...{ revokedAt: null, successorId: null, lastUsedAt: null },
+          revokedAt: null,
+          successorId: null,
+          lastUsedAt: null,
         };
         await transaction.serviceKey.create({ data: row });
         await store.boundKeys(transaction, input.account_id, { now: at, isOneMore: true });
@@ -199,8 +206,12 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         const { createdAt, expiresAt } = findLatest(old, indexKeys(account.keys));
         const lifetimeMs = expiresAt && expiresAt.getTime() - createdAt.getTime();
         const row = {
-          ...{ ...old, ...made, keyId: uuidv7(), createdAt: at },
-          ...{ successorId: null, lastUsedAt: null },
+          ...old,
+          ...made,
+          keyId: uuidv7(),
+          createdAt: at,
+          successorId: null,
+          lastUsedAt: null,
           expiresAt: lifetimeMs === null ? null : new Date(at.getTime() + lifetimeMs),
         };
         await transaction.serviceKey.create({ data: row });
@@ -251,7 +262,9 @@ const toTarget = ({ accountId, keyId }: ServiceKeyRow) => ({
 const toRecord = (row: ServiceKeyRow) => {
   const { name, prefix, permissions, sandbox_ids, expires } = toKeyView(row);
   return {
-    ...{ name, prefix, permissions },
+    name,
+    prefix,
+    permissions,
     ...(sandbox_ids && { sandbox_ids }),
     ...(expires && { expires }),
   };

@@ -12,7 +12,8 @@ import { lockAccounts, toPerson } from './person-store.ts';
 export type Grantor = Grant & { actor: Actor; caller: Caller };
 
 export const toGrantor = ({ actor, caller }: { actor: Actor; caller: Caller }): Grantor => ({
-  ...{ actor, caller },
+  actor,
+  caller,
   permissions: caller.permissions,
   sandboxIds: sandboxScopeOf(caller),
 });

@@ -114,8 +114,12 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
       const at = now();
       const invitation = {
         invitationId: uuidv7(),
-        ...{ email, role, sandboxIds: grant.sandboxIds ?? [], invitedBy: asked.actor.accountId },
-        ...{ createdAt: at, expiresAt: new Date(at.getTime() + LIFETIME_DAYS * DAY_MS) },
+        email,
+        role,
+        sandboxIds: grant.sandboxIds ?? [],
+        invitedBy: asked.actor.accountId,
+        createdAt: at,
+        expiresAt: new Date(at.getTime() + LIFETIME_DAYS * DAY_MS),
         tokenDigest: digestSecret(token),
       };
       await store.inTransaction(async (transaction) => {

@@ -9,7 +9,11 @@ import { startTestService } from '../../test/test-service.ts';
 const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
 const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
 const VIEW = [
-  ...['session:view', 'player:view', 'sandbox:config:view', 'audit:view', 'metrics:view'],
+  'session:view',
+  'player:view',
+  'sandbox:config:view',
+  'audit:view',
+  'metrics:view',
   'people:view',
 ];
 

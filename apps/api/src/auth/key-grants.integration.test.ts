@@ -129,7 +129,9 @@ it.each([
 ])('a narrowed admin who gives %s for the sandboxes %j hears %s', async (permission, ids, code) => {
   const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`, narrowed);
   const made = await narrowed.mutate('keys.create', {
-    ...{ account_id, name: 'x', permissions: [permission] },
+    account_id,
+    name: 'x',
+    permissions: [permission],
     ...(ids && { sandbox_ids: ids }),
   });
   expect(made.code).toBe(code);

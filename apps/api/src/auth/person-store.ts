@@ -93,7 +93,10 @@ export const insertPerson = async (
   if (passwordHash === undefined) return;
   await transaction.accountLogin.create({
     data: {
-      ...{ id: accountId, accountId, userId: accountId, providerId: 'credential' },
+      id: accountId,
+      accountId,
+      userId: accountId,
+      providerId: 'credential',
       password: passwordHash,
       ...times,
     },

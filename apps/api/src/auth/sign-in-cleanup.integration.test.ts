@@ -27,8 +27,13 @@ test('deletes what is over, in batches, and keeps what still counts', async () =
   });
   await prisma.accountInvitation.createMany({
     data: expiring.map(({ id, expiresAt }) => ({
-      ...{ invitationId: crypto.randomUUID(), email: `${id}@muster.example`, role: 'viewer' },
-      ...{ tokenDigest: randomBytes(32), invitedBy: accountId, createdAt: NOW, expiresAt },
+      invitationId: crypto.randomUUID(),
+      email: `${id}@muster.example`,
+      role: 'viewer',
+      tokenDigest: randomBytes(32),
+      invitedBy: accountId,
+      createdAt: NOW,
+      expiresAt,
     })),
   });
   const windows = { 'sign-in:a': 0.9, 'sign-in:b': 1.1, 'signed-in:a': 89, 'signed-in:b': 91 };

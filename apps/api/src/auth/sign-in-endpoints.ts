@@ -49,13 +49,17 @@ export type AuthEndpoint = {
 const SIGN_IN = 'auth.signIn';
 
 const SECOND_FACTOR: AuthEndpoint = {
-  ...{ method: 'POST', kind: 'second-factor', action: SIGN_IN },
+  method: 'POST',
+  kind: 'second-factor',
+  action: SIGN_IN,
   body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
 };
 
 /** What a signed-in person confirms with nothing but the password. */
 const confirmed = (action: string): AuthEndpoint => ({
-  ...{ method: 'POST', kind: 'change', action },
+  method: 'POST',
+  kind: 'change',
+  action,
   body: z.object({ password: Password }),
 });
 
@@ -64,7 +68,9 @@ export const CALLBACK_PATH = '/callback/oidc';
 
 export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/sign-in/email': {
-    ...{ method: 'POST', kind: 'sign-in', action: SIGN_IN },
+    method: 'POST',
+    kind: 'sign-in',
+    action: SIGN_IN,
     body: nullAsAbsent(
       z.object({
         email: text(1, 254).trim().toLowerCase(),
@@ -76,7 +82,9 @@ export const AUTH_ENDPOINTS: Record<string, AuthEndpoint> = {
   '/two-factor/verify-totp': SECOND_FACTOR,
   '/two-factor/verify-backup-code': SECOND_FACTOR,
   '/change-password': {
-    ...{ method: 'POST', kind: 'change', action: 'auth.changePassword' },
+    method: 'POST',
+    kind: 'change',
+    action: 'auth.changePassword',
     // A person who changes the password may suspect that someone else is signed in.
     body: z
       .object({ currentPassword: Password, newPassword: Password })

@@ -58,8 +58,11 @@ it('of more than a thousand sign-ins of one person, the oldest end', async () =>
   const { prisma } = service.database;
   const day = Date.now() - 86_400_000;
   const older = Array.from({ length: 1_010 }, (_, index) => ({
-    ...{ id: randomUUID(), token: randomUUID(), userId: accountId },
-    ...{ createdAt: new Date(day + index), expiresAt: new Date(Date.now() + 86_400_000) },
+    id: randomUUID(),
+    token: randomUUID(),
+    userId: accountId,
+    createdAt: new Date(day + index),
+    expiresAt: new Date(Date.now() + 86_400_000),
   }));
   await prisma.accountSession.createMany({ data: older });
   const newest = readCookies(await post('/sign-in/email', { email, password }));
@@ -96,7 +99,8 @@ it('sign-ins from one place that wait for the second factor are 300 an hour, too
   });
   const before = await waiting();
   expect(await answerOf(await post('/sign-in/email', { email, password }))).toEqual([
-    ...[429, 'rate_limited'],
+    429,
+    'rate_limited',
   ]);
   expect(await waiting()).toBe(before);
 });

@@ -53,7 +53,9 @@ const endOldest = async (
   const oldest = await transaction.accountSession.findMany({
     where: { userId, id: { not: sessionId } },
     orderBy: [{ createdAt: 'desc' }, { id: 'asc' }],
-    ...{ skip: MAX_SIGN_INS - 1, take: MAX_ENDED_AT_ONCE, select: { id: true } },
+    skip: MAX_SIGN_INS - 1,
+    take: MAX_ENDED_AT_ONCE,
+    select: { id: true },
   });
   if (oldest.length === 0) return;
   const where = { id: { in: oldest.map(({ id }) => id) } };

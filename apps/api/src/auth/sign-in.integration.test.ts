@@ -27,7 +27,8 @@ const attempt = (baseUrl: string, address: string, email: string, password: stri
   fetch(`${baseUrl}/admin/auth/sign-in/email`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', origin: baseUrl },
+      'content-type': 'application/json',
+      origin: baseUrl,
       'x-forwarded-for': address,
     },
     body: JSON.stringify({ email, password }),

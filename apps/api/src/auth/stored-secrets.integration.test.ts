@@ -27,16 +27,20 @@ it('a copy of the tables holds no password, key, link, second factor or cookie t
   const person = await service.createPerson({ role: 'owner' });
   const admin = createAdminCaller(service.baseUrl, person);
   const link = await admin.mutate<{ url: string }>('people.invite', {
-    ...{ email: 'invited@muster.example', role: 'viewer' },
+    email: 'invited@muster.example',
+    role: 'viewer',
   });
   const account = await admin.mutate<{ account_id: string }>('keys.createAccount', { name: 'Bot' });
   const key = await admin.mutate<{ key: string }>('keys.create', {
-    ...{ ...account.data, name: 'k', permissions: ['metrics:view'] },
+    ...account.data,
+    name: 'k',
+    permissions: ['metrics:view'],
   });
   const enabled = await fetch(`${service.baseUrl}/admin/auth/two-factor/enable`, {
     method: 'POST',
     headers: {
-      ...{ 'content-type': 'application/json', origin: service.baseUrl },
+      'content-type': 'application/json',
+      origin: service.baseUrl,
       cookie: person.cookie,
     },
     body: JSON.stringify({ password: person.password }),
@@ -46,8 +50,11 @@ it('a copy of the tables holds no password, key, link, second factor or cookie t
   const copy = await copyTables();
   expect(copy).toContain('invited@muster.example');
   const secrets = [
-    ...[person.password, link.data.url.split('#token=')[1], key.data.key],
-    ...[new URL(factor.totpURI).searchParams.get('secret'), ...factor.backupCodes],
+    person.password,
+    link.data.url.split('#token=')[1],
+    key.data.key,
+    new URL(factor.totpURI).searchParams.get('secret'),
+    ...factor.backupCodes,
     decodeURIComponent(person.cookie.split('=')[1] ?? ''),
   ];
   for (const secret of secrets) {

@@ -56,10 +56,14 @@ const refuse = (rule: ThrottleRule, windowStartedAt: Date, now: Date): ServiceEr
 };
 
 const perHour = (limit: number, key: string): ThrottleRule => ({
-  ...{ key, limit, windowSeconds: 3_600 },
+  key,
+  limit,
+  windowSeconds: 3_600,
 });
 const perFiveMinutes = (limit: number, key: string): ThrottleRule => ({
-  ...{ key, limit, windowSeconds: 300 },
+  key,
+  limit,
+  windowSeconds: 300,
 });
 
 /**

@@ -37,7 +37,10 @@ const hmac = (
 const HS256 = { alg: 'HS256' };
 
 const rules = {
-  ...{ permissionsClaim: 'permissions', scopeClaim: 'scope', issuer: 'i', audience: 'a' },
+  permissionsClaim: 'permissions',
+  scopeClaim: 'scope',
+  issuer: 'i',
+  audience: 'a',
   verifyKey: async () => {
     throw new ServiceError('auth_token_unknown');
   },

@@ -17,7 +17,11 @@ const STORED: StoredKey = {
 /** A verifier over a store that says what the test wants, with clocks of its own. `setBack` is what the clock of dates lost. */
 const createSubject = () => {
   const state = {
-    ...{ now: 0, setBack: 0, reads: 0, touches: 0, down: false },
+    now: 0,
+    setBack: 0,
+    reads: 0,
+    touches: 0,
+    down: false,
     stored: STORED as StoredKey | null,
   };
   const verifier = createKeyVerifier(

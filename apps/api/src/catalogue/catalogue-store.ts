@@ -188,7 +188,12 @@ const chainHashes = (
   let previousHash = headHash;
   return versions.map(({ kind, accountId, operation, reason = null, state }) => {
     const hash = hashVersion({
-      ...{ previousHash, sandboxId, kind, accountId, operation, reason },
+      previousHash,
+      sandboxId,
+      kind,
+      accountId,
+      operation,
+      reason,
       seq: state.headSeq,
       recordId: state.recordId,
       recordVersion: state.version,
@@ -228,7 +233,9 @@ const toVersionRow = (
   { kind, accountId, operation, reason, state, changedFields }: NewVersion,
   hash: Buffer | undefined,
 ) => ({
-  ...{ kind, operation, reason },
+  kind,
+  operation,
+  reason,
   account_id: accountId,
   issued_at: state.updatedAt,
   seq: state.headSeq,

@@ -105,7 +105,11 @@ export const createCatalogueWriter = (
   };
 
   const openContext: CatalogueWriter['openContext'] = (kind, { head }, { accountId }) => ({
-    ...{ kind, accountId, newId, stored: [], findVersion: () => undefined },
+    kind,
+    accountId,
+    newId,
+    stored: [],
+    findVersion: () => undefined,
     headSeq: head.seq,
     issuedAt: notBefore(head.issuedAt, now()),
     transactionId: newId(),

@@ -36,7 +36,11 @@ export const listOperationsTo = (
   const patch = { ...Object.fromEntries(clearable.map((name) => [name, null])), ...given };
   const { deleted, version: expectedVersion } = current;
   const update = (version: number): RecordOperation => ({
-    ...{ type: 'update', recordId, reason, fields: patch, expectedVersion: version },
+    type: 'update',
+    recordId,
+    reason,
+    fields: patch,
+    expectedVersion: version,
   });
   if (!deleted) return [update(expectedVersion)];
   return [

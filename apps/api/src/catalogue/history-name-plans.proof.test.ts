@@ -33,7 +33,9 @@ const scopeOf = (foldedName: string) => ({
 });
 
 const rangeAt = (order: 'asc' | 'desc', position: number) => ({
-  ...{ order, limit: LIMIT, asOf: VERSIONS },
+  order,
+  limit: LIMIT,
+  asOf: VERSIONS,
   low: order === 'asc' ? position : 1,
   high: order === 'asc' ? VERSIONS : position,
 });

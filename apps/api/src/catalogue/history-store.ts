@@ -225,7 +225,9 @@ export const createVersionStore = ({ pool }: Pick<Database, 'pool'>): VersionSto
     async findPosition(sandboxId, { at = null, seq = null }) {
       const values = [sandboxId, at, seq];
       const [row] = await run<AsOf>({
-        ...{ name: 'as_of_position', text: versionSql.FIND_POSITION, values },
+        name: 'as_of_position',
+        text: versionSql.FIND_POSITION,
+        values,
       });
       return row ?? null;
     },

@@ -151,7 +151,9 @@ export const planDelete = (current: CurrentRecord): PlannedChange => ({
   after: null,
   steps: [
     {
-      ...{ type: 'delete', recordId: current.recordId, reason: undefined },
+      type: 'delete',
+      recordId: current.recordId,
+      reason: undefined,
       expectedVersion: current.version,
     },
   ],

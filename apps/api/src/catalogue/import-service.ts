@@ -93,9 +93,14 @@ export const createImportService = (
       if (steps.count() === 0) return answer;
       const { headSeq, transactionId } = await writer.writePlanned({
         kind: kindOf(upload.kind),
-        ...{ actor, authority, signal, procedure: 'import' },
-        ...{ batches: steps.batches(upload.reason), count: steps.count() },
-        ...{ sandboxId: upload.sandboxId, reason: upload.reason },
+        actor,
+        authority,
+        signal,
+        procedure: 'import',
+        batches: steps.batches(upload.reason),
+        count: steps.count(),
+        sandboxId: upload.sandboxId,
+        reason: upload.reason,
         expectedHeadSeq: prepared.headSeq,
         destructive: steps.changesValues(),
       });
@@ -166,7 +171,8 @@ const planRows = async (
       }
       if (id !== undefined) rowOfId.set(id, row.row);
       const planned = planRow(row, {
-        ...{ kind, meaning },
+        kind,
+        meaning,
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',

@@ -28,17 +28,26 @@ const newId = () => crypto.randomUUID();
 const writeMany = async (): Promise<number> => {
   const sandboxId = await opened.addSandbox();
   const writer = createCatalogueWriter(createCatalogueStore(database), {
-    ...{ newId, now: () => new Date() },
+    newId,
+    now: () => new Date(),
   });
   const operations = Array.from({ length: RECORDS }, (_, index) => ({
-    ...{ type: 'create' as const, recordId: newId(), reason: undefined },
+    type: 'create' as const,
+    recordId: newId(),
+    reason: undefined,
     fields: { name: `Item ${index}`, item_type: 'unit', tags: [], custom_data: {} },
   }));
   await writer.writePlanned({
-    ...{ actor: ACTOR, sandboxId, kind: ITEM, procedure: 'import', reason: undefined },
-    ...{ batches: inBatches(operations), count: operations.length },
+    actor: ACTOR,
+    sandboxId,
+    kind: ITEM,
+    procedure: 'import',
+    reason: undefined,
+    batches: inBatches(operations),
+    count: operations.length,
     authority: { administers: true, confirmedName: undefined },
-    ...{ expectedHeadSeq: 0, destructive: false },
+    expectedHeadSeq: 0,
+    destructive: false,
   });
   const { positions, broken } = await readChain(opened.database, sandboxId);
   expect(broken).toEqual([]);

@@ -156,7 +156,8 @@ describe('sorted lists', () => {
       const added = await items.bulk(ACTOR, {
         ...at,
         operations: names.map((name, index) => ({
-          ...{ operation: 'create' as const, ...anItem(name) },
+          operation: 'create' as const,
+          ...anItem(name),
           item_type: types[(index + round) % types.length] ?? 'unit',
           tags: index % 2 === 0 ? ['even', 'first'] : ['odd'],
           custom_data: index % 3 === 0 ? { third: 'yes' } : {},
@@ -165,7 +166,8 @@ describe('sorted lists', () => {
       const tables = await xp.bulk(ACTOR, {
         ...at,
         operations: names.map((name, index) => ({
-          ...{ operation: 'create' as const, ...anXp(name) },
+          operation: 'create' as const,
+          ...anXp(name),
           xp_thresholds: levelsOf(steps[(index + round) % steps.length] ?? []),
         })),
       });

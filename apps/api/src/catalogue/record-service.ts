@@ -102,8 +102,13 @@ export const createRecordService = <R extends object, I extends Inputs>(
     async (actor, input, authority = NO_AUTHORITY, signal) => {
       const operation = toOperation(kind, procedure, input, newId);
       const { results } = await writer.write(kind, {
-        ...{ actor, procedure, authority, signal, operations: [operation] },
-        ...{ sandboxId: input.sandbox_id, reason: operation.reason },
+        actor,
+        procedure,
+        authority,
+        signal,
+        operations: [operation],
+        sandboxId: input.sandbox_id,
+        reason: operation.reason,
       });
       const [state] = results;
       if (!state) throw new Error('A write of one operation had no result.');
@@ -155,8 +160,13 @@ export const createRecordService = <R extends object, I extends Inputs>(
       const { sort = 'name', order = 'asc' } = input;
       const place = { sort, order };
       const filter = {
-        ...{ sandboxId, kind: kind.kind, name: input.name, deleted: listStates(input) },
-        ...{ itemType: input.item_type, tag: input.tag, customKey: input.custom_key },
+        sandboxId,
+        kind: kind.kind,
+        name: input.name,
+        deleted: listStates(input),
+        itemType: input.item_type,
+        tag: input.tag,
+        customKey: input.custom_key,
       };
       const after = cursor === undefined ? undefined : decodeRecordCursor(place, cursor);
       const [found] = await Promise.all([
@@ -165,7 +175,9 @@ export const createRecordService = <R extends object, I extends Inputs>(
       ]);
       const { page, last } = cutPage(found, pageSize, hasSnapshot);
       const end = last && {
-        ...{ value: last.sortValue, name: foldName(last.name), id: last.recordId },
+        value: last.sortValue,
+        name: foldName(last.name),
+        id: last.recordId,
       };
       const next = end && encodeRecordCursor(place, end);
       const count = () => (last ? store.countRecords(filter) : page.length);

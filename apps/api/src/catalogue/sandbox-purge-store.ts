@@ -64,7 +64,9 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
       const { name, headSeq, headHash } = found;
       const hash = headHash && { head_hash: Buffer.from(headHash).toString('hex') };
       const entry = {
-        ...{ action: 'sandboxes.purge', sandboxId, target: { sandbox_id: sandboxId } },
+        action: 'sandboxes.purge',
+        sandboxId,
+        target: { sandbox_id: sandboxId },
         before: { name, head_seq: Number(headSeq), ...hash },
       };
       await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);

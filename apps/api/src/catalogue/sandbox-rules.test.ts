@@ -7,8 +7,12 @@ const [first, second] = [toId(1), toId(2)];
 
 test('the sandboxes of narrowed permissions are those in which one of them suffices', () => {
   const permissions = [
-    ...[`sandbox:${first}:config:view`, `sandbox:${second}:*`, `sandbox:${toId(3)}:other`],
-    ...[`sandbox:${toId(4).toUpperCase()}:config:edit`, 'session:view', 'audit:view'],
+    `sandbox:${first}:config:view`,
+    `sandbox:${second}:*`,
+    `sandbox:${toId(3)}:other`,
+    `sandbox:${toId(4).toUpperCase()}:config:edit`,
+    'session:view',
+    'audit:view',
   ];
   expect(visibleSandboxes(permissions)).toEqual([first, second, toId(4)]);
   expect(administeredSandboxes(permissions)).toEqual([second]);

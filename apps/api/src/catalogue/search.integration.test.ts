@@ -83,7 +83,8 @@ describe('records', () => {
   test('are eight at most', async () => {
     const many = await opened.addSandbox('Many');
     const operations = Array.from({ length: 600 }, (_, n) => ({
-      ...{ operation: 'create' as const, ...anItem(`Common ${n}`) },
+      operation: 'create' as const,
+      ...anItem(`Common ${n}`),
     }));
     await opened.catalogue.items.bulk(ACTOR, { sandbox_id: many, operations });
     expect(await namesIn('common')).toHaveLength(8);

@@ -105,8 +105,10 @@ test('finds a version of another record in its place', async () => {
 test('finds the name that a version is listed under changed', async () => {
   await sql(`UPDATE catalogue_version SET version_name = 'Axe' WHERE sandbox_id = $1 AND seq = 4`);
   expect((await check()).broken).toMatchObject({
-    ...{ seq: 4, what: 'version_name' },
-    ...{ expected: 'Blade', found: 'Axe' },
+    seq: 4,
+    what: 'version_name',
+    expected: 'Blade',
+    found: 'Axe',
   });
 });
 

@@ -74,7 +74,9 @@ test.each(Object.entries(LISTS))('%s: each once, in pages of bounded bytes', asy
 
 test('a bulk edit that would answer too much is refused, and changes nothing', async () => {
   const operations = [...recordIds, ...recordIds].map((item_id, index) => ({
-    ...{ operation: 'update' as const, item_id, name: `renamed ${index}` },
+    operation: 'update' as const,
+    item_id,
+    name: `renamed ${index}`,
     expected_version: index < RECORDS ? 1 : 2,
   }));
   const { items } = opened.catalogue;
@@ -94,9 +96,16 @@ const promote = (
   opened.catalogue.promotion.promote(
     ACTOR,
     {
-      ...{ sandboxId, sourceSandboxId, kind, recordIds: ids, dryRun: true },
-      ...{ expectedHeadSeq: undefined, expectedSourceHeadSeq: undefined, reason: undefined },
-      ...{ includeReferenced: true, allowDangling: false },
+      sandboxId,
+      sourceSandboxId,
+      kind,
+      recordIds: ids,
+      dryRun: true,
+      expectedHeadSeq: undefined,
+      expectedSourceHeadSeq: undefined,
+      reason: undefined,
+      includeReferenced: true,
+      allowDangling: false,
     },
     { administers: true, confirmedName: undefined },
   );
@@ -114,7 +123,9 @@ test('a promotion over records of the target that are too large is refused befor
   await opened.catalogue.items.bulk(ACTOR, {
     sandbox_id: source,
     operations: recordIds.map((item_id) => ({
-      ...{ operation: 'create' as const, item_id, ...anItem('small') },
+      operation: 'create' as const,
+      item_id,
+      ...anItem('small'),
     })),
   });
   await expect(promote(source, sandbox_id, recordIds)).rejects.toMatchObject({
@@ -149,8 +160,11 @@ describe('tables that differ in every level', () => {
       opened.catalogue.xp.bulk(ACTOR, {
         sandbox_id: sandboxId,
         operations: ids.map((xp_id, index) => ({
-          ...{ operation: 'create' as const, name: `table ${index}`, custom_data: {} },
-          ...{ xp_id, xp_thresholds: levels(factor) },
+          operation: 'create' as const,
+          name: `table ${index}`,
+          custom_data: {},
+          xp_id,
+          xp_thresholds: levels(factor),
         })),
       });
     const { records } = await create(source, 1, Array(count).fill(undefined));

@@ -58,7 +58,11 @@ test('those behind many short writes wait for all of them, those behind a long o
   const late = write('late', 1);
   await vi.advanceTimersByTimeAsync(3_000);
   expect(await Promise.all([...short, late])).toEqual([
-    ...['short 0', 'short 1', 'short 2', 'short 3', 'short 4'],
+    'short 0',
+    'short 1',
+    'short 2',
+    'short 3',
+    'short 4',
     'sandbox_busy',
   ]);
   await vi.advanceTimersByTimeAsync(60_000);

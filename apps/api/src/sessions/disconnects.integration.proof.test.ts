@@ -65,7 +65,9 @@ test('a rejoin or a backend ends a disconnect; an invitation does not', async ()
   later(1);
   await disconnect(name, player);
   await nodes[1].sessions.invitePlayer(ACTOR, name, {
-    ...{ playerUuid: player, teamId: 0, status: 'invited' },
+    playerUuid: player,
+    teamId: 0,
+    status: 'invited',
   });
   expect((await read(name)).disconnects.has(player)).toBe(true);
   later(1);
@@ -79,7 +81,10 @@ test('a rejoin or a backend ends a disconnect; an invitation does not', async ()
   await nodes[1].sweeper.sweep();
   expect((await read(name)).version).toBe(version);
   expect((await kindsOf(name)).slice(-4)).toEqual([
-    ...['player_absent', 'player_present', 'player_absent', 'player_present'],
+    'player_absent',
+    'player_present',
+    'player_absent',
+    'player_present',
   ]);
 });
 

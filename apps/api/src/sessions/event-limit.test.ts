@@ -18,8 +18,13 @@ const open = () => {
   });
   const refuse = (playerUuid: string, sessionKey = 'session', minute = 0): void =>
     record({
-      ...{ sessionKey, playerUuid, accountId: playerUuid, errorCode: 'team_full', desc: 'Full.' },
-      ...{ teamId: 0, at: new Date(AT + minute * 60_000) },
+      sessionKey,
+      playerUuid,
+      accountId: playerUuid,
+      errorCode: 'team_full',
+      desc: 'Full.',
+      teamId: 0,
+      at: new Date(AT + minute * 60_000),
     });
   return { recorded, refuse, countCapped: () => capped };
 };

@@ -124,7 +124,10 @@ test('a platform session that is gone is told before its player, also where its 
     here.joins.join(
       { accountId: 'backend', permissions: ['session:update-player:any'] },
       {
-        ...{ platform: 'Steam', platformSessionIdBase64: idBase64, playerUuid, playerId: 7 },
+        platform: 'Steam',
+        platformSessionIdBase64: idBase64,
+        playerUuid,
+        playerId: 7,
         request: requestOf({}),
       },
     );

@@ -135,8 +135,11 @@ test('the first accepted self-join registers the player; other accounts may then
     nodes[1].joins.join(
       { accountId: 'matchmaker', permissions: ['session:update-player:any'] },
       {
-        ...{ platform: 'Steam', platformSessionIdBase64: idBase64, playerUuid: player },
-        ...{ playerId: 7, request: request() },
+        platform: 'Steam',
+        platformSessionIdBase64: idBase64,
+        playerUuid: player,
+        playerId: 7,
+        request: request(),
       },
     );
   await expect(act()).rejects.toMatchObject({ code: 'player_not_found' });
@@ -153,8 +156,11 @@ test('the first accepted self-join registers the player; other accounts may then
     nodes[1].joins.join(
       { accountId: 'matchmaker', permissions: ['session:*'] },
       {
-        ...{ platform: 'Steam', platformSessionIdBase64: idBase64, playerUuid: other },
-        ...{ playerId: 7, request: request() },
+        platform: 'Steam',
+        platformSessionIdBase64: idBase64,
+        playerUuid: other,
+        playerId: 7,
+        request: request(),
       },
     ),
   ).rejects.toMatchObject({ code: 'player_not_found' });
@@ -168,14 +174,19 @@ test('one bad join of a batch fails alone', async () => {
     return nodes[0].joins.join(
       { accountId: playerUuid, permissions: ['*'] },
       {
-        ...{ platform: 'Steam', platformSessionIdBase64: idBase64, playerUuid },
+        platform: 'Steam',
+        platformSessionIdBase64: idBase64,
+        playerUuid,
         request: { ...request(), client_version },
       },
     );
   });
   const settled = await Promise.allSettled(attempts);
   expect(settled.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'fulfilled', 'rejected', 'fulfilled'],
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+    'fulfilled',
   ]);
   expect((await nodes[1].sessions.getSession(name)).seats.size).toBe(3);
 });
@@ -190,13 +201,11 @@ test('refused joins are in the timeline of the session; beyond the limit they ar
   });
   const refusal = {
     sessionKey: sessionKeyOf(name),
-    ...{
-      playerUuid: randomUUID(),
-      accountId: 'x',
-      errorCode: 'team_full',
-      desc: 'Full.',
-      teamId: 0,
-    },
+    playerUuid: randomUUID(),
+    accountId: 'x',
+    errorCode: 'team_full',
+    desc: 'Full.',
+    teamId: 0,
     at: new Date(),
   };
   for (let index = 0; index < 1500; index += 1) recorder.record(refusal);

@@ -94,8 +94,13 @@ export const createJoinService = ({
           const isRefusal = error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code);
           if (isRefusal) {
             refusals.record({
-              ...{ sessionKey, playerUuid, teamId: input.request.team_id, at: now() },
-              ...{ accountId: caller.accountId, errorCode: error.code, desc: error.message },
+              sessionKey,
+              playerUuid,
+              teamId: input.request.team_id,
+              at: now(),
+              accountId: caller.accountId,
+              errorCode: error.code,
+              desc: error.message,
             });
           }
           throw error;
@@ -176,7 +181,10 @@ const toChange = (
         throw new ServiceError('platform_session_not_found');
       }
       const command = {
-        ...{ playerUuid, isSelf, status: request.status, teamId: request.team_id },
+        playerUuid,
+        isSelf,
+        status: request.status,
+        teamId: request.team_id,
         clientVersion: request.client_version,
         platform: caller.platform ?? resolvePlatform(request.client_settings),
         input: request.client_settings.input,

@@ -4,8 +4,13 @@ import type { RefusedJoin } from './refusal-store.ts';
 import { createRefusalRecorder } from './refusal-store.ts';
 
 const REFUSAL: RefusedJoin = {
-  ...{ sessionKey: '00000000000040008000000000000001', playerUuid: 'p', accountId: 'a' },
-  ...{ errorCode: 'team_full', desc: 'Full.', teamId: 0, at: new Date(0) },
+  sessionKey: '00000000000040008000000000000001',
+  playerUuid: 'p',
+  accountId: 'a',
+  errorCode: 'team_full',
+  desc: 'Full.',
+  teamId: 0,
+  at: new Date(0),
 };
 
 /** A database that is gone while `isAway`. */

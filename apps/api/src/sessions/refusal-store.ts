@@ -86,10 +86,15 @@ const RECORD_REFUSALS = {
 
 const toRecord = (refusal: RefusedJoin) => ({
   session_key: refusal.sessionKey,
-  ...{ event_id: newEventId(refusal.at), occurred_at: refusal.at, kind: 'join_refused' },
-  ...{ account_id: refusal.accountId, player_uuid: refusal.playerUuid },
+  event_id: newEventId(refusal.at),
+  occurred_at: refusal.at,
+  kind: 'join_refused',
+  account_id: refusal.accountId,
+  player_uuid: refusal.playerUuid,
   detail: {
-    ...{ error_code: refusal.errorCode, desc: refusal.desc, team_id: refusal.teamId },
+    error_code: refusal.errorCode,
+    desc: refusal.desc,
+    team_id: refusal.teamId,
     ...(refusal.isLastOfHour && { last_of_hour: true }),
   },
 });

@@ -53,9 +53,16 @@ export const invitePlayer = (
   if (current?.teamId !== teamId) checkRoom(session, team);
   // Every field is present, since the rules compare whole seats.
   const held = current ?? {
-    ...{ seatedAt: now, platform: undefined, input: undefined, clientVersion: undefined },
-    ...{ crossplay: undefined, customData: undefined, invitingPlayerUuid: undefined },
-    ...{ sourceSessionId: undefined, invitedAt: now, joinedAt: undefined },
+    seatedAt: now,
+    platform: undefined,
+    input: undefined,
+    clientVersion: undefined,
+    crossplay: undefined,
+    customData: undefined,
+    invitingPlayerUuid: undefined,
+    sourceSessionId: undefined,
+    invitedAt: now,
+    joinedAt: undefined,
   };
   const seat: Seat = {
     ...held,

@@ -111,8 +111,13 @@ const appendEvent = (
 ) =>
   transaction.sessionEvent.create({
     data: {
-      ...{ sessionKey, eventId: newEventId(at), occurredAt: at, kind, accountId },
-      ...{ playerUuid: playerUuid ?? null, sessionVersion: version ?? null },
+      sessionKey,
+      eventId: newEventId(at),
+      occurredAt: at,
+      kind,
+      accountId,
+      playerUuid: playerUuid ?? null,
+      sessionVersion: version ?? null,
     },
   });
 
@@ -145,9 +150,13 @@ export const insertSessions = async (
   const { count } = await transaction.session.createMany({
     skipDuplicates: true,
     data: sessions.map(({ key: sessionKey, details, ...session }) => ({
-      ...{ sessionKey, type: session.type, sessionId: session.sessionId },
-      ...{ incarnation: session.incarnation, version: session.version },
-      ...{ createdAt: session.createdAt, ...toDetailColumns(details) },
+      sessionKey,
+      type: session.type,
+      sessionId: session.sessionId,
+      incarnation: session.incarnation,
+      version: session.version,
+      createdAt: session.createdAt,
+      ...toDetailColumns(details),
     })),
   });
   if (count < sessions.length) throw new ServiceError('session_exists');
@@ -255,12 +264,21 @@ const toDetailColumns = (details: SessionDetails) => ({
 
 const toTeamRows = ({ key: sessionKey, teams }: SessionState) =>
   teams.map((team, position) => ({
-    ...{ sessionKey, teamId: BigInt(team.teamId), position, maxSize: team.maxSize },
-    ...{ ticketIds: toJson(team.ticketIds), customData: toJson(team.customData) },
+    sessionKey,
+    teamId: BigInt(team.teamId),
+    position,
+    maxSize: team.maxSize,
+    ticketIds: toJson(team.ticketIds),
+    customData: toJson(team.customData),
   }));
 
 const toPlatformSessionRows = ({ key: sessionKey, platformSessions }: SessionState) =>
   platformSessions.map(({ digest, platform, type, idBase64, customData }, position) => ({
-    ...{ sessionKey, digest: toBytes(digest), position, platform },
-    ...{ platformSessionType: type, idBase64, customData: toJson(customData) },
+    sessionKey,
+    digest: toBytes(digest),
+    position,
+    platform,
+    platformSessionType: type,
+    idBase64,
+    customData: toJson(customData),
   }));

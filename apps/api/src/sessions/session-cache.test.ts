@@ -7,8 +7,11 @@ import { createSessionState } from './session-changes.ts';
 const sessionOf = (sessionId: string, customData: Record<string, string> = {}): SessionState =>
   createSessionState(
     {
-      ...{ type: 'duel', joinable: true, custom_data: customData },
-      ...{ teams: [{ max_size: 4 }], platform_session: [] },
+      type: 'duel',
+      joinable: true,
+      custom_data: customData,
+      teams: [{ max_size: 4 }],
+      platform_session: [],
     },
     { sessionId, incarnation: 'a', at: new Date() },
   );
@@ -104,23 +107,39 @@ test('a deleted session is not cached', () => {
 const at = (seconds: number): Date => new Date(1_780_000_000_000 + seconds * 1_000 + 7);
 
 const FULL_SEAT: Seat = {
-  ...{ playerUuid: '6f1c1d0e-0000-4000-8000-000000000001', teamId: -3, status: 'leader' },
-  ...{ seatedAt: at(1), playerId: 77, platform: 'Steam', input: 'gamepad' },
-  ...{ clientVersion: '1.4.2', customData: { z: '1', a: '名前' } },
+  playerUuid: '6f1c1d0e-0000-4000-8000-000000000001',
+  teamId: -3,
+  status: 'leader',
+  seatedAt: at(1),
+  playerId: 77,
+  platform: 'Steam',
+  input: 'gamepad',
+  clientVersion: '1.4.2',
+  customData: { z: '1', a: '名前' },
   crossplay: {
     permitted_platform: 'desired_platforms_any',
     permitted_input: 'desired_inputs_gamepad',
   },
-  ...{ invitingPlayerUuid: '6f1c1d0e-0000-4000-8000-000000000002', sourceSessionId: 'lobby' },
-  ...{ invitedAt: at(0), joinedAt: at(2) },
+  invitingPlayerUuid: '6f1c1d0e-0000-4000-8000-000000000002',
+  sourceSessionId: 'lobby',
+  invitedAt: at(0),
+  joinedAt: at(2),
 };
 
 const HELD_SEAT: Seat = {
   ...FULL_SEAT,
-  ...{ playerUuid: '6f1c1d0e-0000-4000-8000-000000000000', status: 'invited', teamId: 0 },
-  ...{ playerId: undefined, platform: undefined, input: undefined, clientVersion: undefined },
-  ...{ customData: undefined, crossplay: undefined, invitingPlayerUuid: undefined },
-  ...{ sourceSessionId: undefined, joinedAt: undefined },
+  playerUuid: '6f1c1d0e-0000-4000-8000-000000000000',
+  status: 'invited',
+  teamId: 0,
+  playerId: undefined,
+  platform: undefined,
+  input: undefined,
+  clientVersion: undefined,
+  customData: undefined,
+  crossplay: undefined,
+  invitingPlayerUuid: undefined,
+  sourceSessionId: undefined,
+  joinedAt: undefined,
 };
 
 const bare = createSessionState(
@@ -130,16 +149,26 @@ const bare = createSessionState(
 
 const full: SessionState = {
   ...bare,
-  ...{ version: 41, createdAt: at(9) },
+  version: 41,
+  createdAt: at(9),
   rules: {
-    ...{ since: at(3), versionMatch: 'minor', invitationTtlSeconds: 30 },
-    ...{ reservationTtlSeconds: 40, absentTtlSeconds: 50 },
+    since: at(3),
+    versionMatch: 'minor',
+    invitationTtlSeconds: 30,
+    reservationTtlSeconds: 40,
+    absentTtlSeconds: 50,
   },
   details: {
-    ...{ joinable: true, regionId: 'eu', createdByMatchmaking: false, customData: { map: 'x' } },
+    joinable: true,
+    regionId: 'eu',
+    createdByMatchmaking: false,
+    customData: { map: 'x' },
     instance: {
-      ...{ instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },
-      ...{ version: '1.4.2', created: '2026-03-14T09:20:11.402Z' },
+      instance_id: 'i-1',
+      host_type: 'dedicated',
+      join_status: 'joinable',
+      version: '1.4.2',
+      created: '2026-03-14T09:20:11.402Z',
     } as NonNullable<SessionState['details']['instance']>,
     match: undefined,
     matchmaking: undefined,
@@ -154,7 +183,10 @@ const full: SessionState = {
   seats: new Map([FULL_SEAT, HELD_SEAT].map((seat) => [seat.playerUuid, seat])),
   platformSessions: [
     {
-      ...{ digest: 'ab'.repeat(32), platform: 'Steam', type: 'lobby', idBase64: 'YWJj' },
+      digest: 'ab'.repeat(32),
+      platform: 'Steam',
+      type: 'lobby',
+      idBase64: 'YWJj',
       customData: { key: 'value' },
     },
   ],
@@ -176,8 +208,12 @@ test('a session without optional parts is unpacked without them', () => {
 test('similar seats are unpacked each as it was, and take few bytes', () => {
   const seatOf = (number: number): Seat => ({
     ...FULL_SEAT,
-    ...{ playerUuid: `6f1c1d0e-0000-4000-8000-00000000000${number}`, status: 'member' },
-    ...{ seatedAt: at(number), joinedAt: at(number), invitedAt: undefined, playerId: undefined },
+    playerUuid: `6f1c1d0e-0000-4000-8000-00000000000${number}`,
+    status: 'member',
+    seatedAt: at(number),
+    joinedAt: at(number),
+    invitedAt: undefined,
+    playerId: undefined,
     customData: undefined,
   });
   const withSeats = (count: number): SessionState => {

@@ -27,7 +27,11 @@ const session = createSessionState(
 );
 
 const seat = (playerUuid: string, change: Partial<Seat> = {}): Seat => ({
-  ...{ playerUuid, teamId: 0, status: 'member', seatedAt: AT, joinedAt: AT },
+  playerUuid,
+  teamId: 0,
+  status: 'member',
+  seatedAt: AT,
+  joinedAt: AT,
   ...change,
 });
 
@@ -37,7 +41,9 @@ const withSeats = (...seats: Seat[]): SessionState => ({
 });
 
 const instance = (join_status: JoinStatus, change: Partial<InstanceInput> = {}): InstanceInput => ({
-  ...{ instance_id: 'i-1', host_type: 'dedicated', join_status },
+  instance_id: 'i-1',
+  host_type: 'dedicated',
+  join_status,
   ...change,
 });
 
@@ -84,8 +90,12 @@ test('a nested object keeps its `created` when it is set again without one', () 
 
 const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
 const ALLOWED = new Set([
-  ...['requested>allocated', 'allocated>pending', 'pending>joinable', 'joinable>unjoinable'],
-  ...['unjoinable>joinable', 'joinable>pending'],
+  'requested>allocated',
+  'allocated>pending',
+  'pending>joinable',
+  'joinable>unjoinable',
+  'unjoinable>joinable',
+  'joinable>pending',
   ...STATES.map((state) => `${state}>closed`),
 ]);
 
@@ -190,7 +200,10 @@ test('an expired held seat counts in no change, and the timeline says so', () =>
     removePlayer(state, 'c', LATER),
   ];
   for (const [index, kind] of [
-    ...['player_moved', 'session_updated', 'leader_changed', 'player_removed'],
+    'player_moved',
+    'session_updated',
+    'leader_changed',
+    'player_removed',
   ].entries()) {
     expect(changes[index]?.events.map((event) => event.kind)).toEqual(['seat_expired', kind]);
     expect(changes[index]?.session.seats.has('b')).toBe(false);

@@ -66,10 +66,13 @@ test('the write of a session reads by keys only', async () => {
     const [at, event_id] = [new Date(), randomUUID()];
     const event = { session_key: key, event_id, occurred_at: at, kind: 'd', account_id: 'e' };
     const values = [
-      ...[key, [key], JSON.stringify([{ session_key: key, version: 1, incarnation: 'c' }])],
+      key,
+      [key],
+      JSON.stringify([{ session_key: key, version: 1, incarnation: 'c' }]),
       JSON.stringify([{ session_key: key, player_uuid: goes }]),
       JSON.stringify([{ ...seat, seated_at: at, joined_at: at }]),
-      ...[JSON.stringify([event]), [stays]],
+      JSON.stringify([event]),
+      [stays],
     ];
     const client = await database.keyedPool.connect();
     await client.query({ ...WRITE_SESSIONS(1), values });

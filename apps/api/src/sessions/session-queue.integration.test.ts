@@ -134,7 +134,10 @@ test('every write answers what is stored: a held seat expires and is taken again
   const type = `expiring-${randomUUID()}`;
   await database.prisma.sessionType.create({ data: { type, invitationTtlSeconds: 1 } });
   const { sessionId } = await sessions.createSession(ACTOR, {
-    ...{ type, joinable: true, platform_session: [], teams: [{ max_size: 4 }] },
+    type,
+    joinable: true,
+    platform_session: [],
+    teams: [{ max_size: 4 }],
   });
   const key = sessionKeyOf({ type, sessionId });
   const holdFor = (playerUuid: string, delayMs: number): SessionChange => ({

@@ -89,9 +89,13 @@ export class SessionQueue {
 
   constructor(options: SessionQueueOptions) {
     this.#options = {
-      ...{ now: () => new Date(), maxAttempts: 24, maxWaiting: 10_000 },
+      now: () => new Date(),
+      maxAttempts: 24,
+      maxWaiting: 10_000,
       maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
-      ...{ onConflict: () => {}, onDecided: () => {}, onLook: () => {} },
+      onConflict: () => {},
+      onDecided: () => {},
+      onLook: () => {},
       ...options,
       // Not a default above: a cache that is made and thrown away takes its memory as well.
       cache: options.cache ?? createSessionCache(),
@@ -302,8 +306,14 @@ const decideBatch = (
   { maxSessionBytes, whileChanged = false }: { maxSessionBytes: number; whileChanged?: boolean },
 ): Batch => {
   const batch: Batch = {
-    ...{ base, next: base, at, outcomes: [], events: [], steps: [] },
-    ...{ reconnects: [], newcomers: new Set() },
+    base,
+    next: base,
+    at,
+    outcomes: [],
+    events: [],
+    steps: [],
+    reconnects: [],
+    newcomers: new Set(),
   };
   // For the legacy ids that the write may find.
   const reservedBytes = tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES;

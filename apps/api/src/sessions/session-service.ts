@@ -99,7 +99,8 @@ export const createSessionService = ({
     ) =>
     (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
       change(actor, name, action, (session, at) => rule(session, input, at), {
-        ...{ about: toAbout?.(input), expectedEtag },
+        about: toAbout?.(input),
+        expectedEtag,
       });
 
   /** A live session. Errors: `session_not_found`. */
@@ -190,7 +191,8 @@ export const createSessionService = ({
       const isNew = playerId !== undefined && known === undefined;
       const taken = () => new ServiceError('player_id_taken');
       return change(actor, name, 'sessions.invitePlayer', apply, {
-        ...{ about: toPlayer(playerUuid), seatsPlayer: playerUuid },
+        about: toPlayer(playerUuid),
+        seatsPlayer: playerUuid,
         ...(isNew && { alsoWrite: () => claimLegacyId(playerUuid, playerId, taken) }),
       });
     },

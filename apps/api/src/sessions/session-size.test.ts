@@ -70,7 +70,9 @@ const LONGEST = {
   instance: { instance_id: 'i', host_type: 'preallocated', join_status: 'joinable' },
   teams: Array.from({ length: 100 }, (_, team_id) => ({ team_id, max_size: 100 })),
   platform_session: Array.from({ length: 100 }, (_, index) => ({
-    ...{ platform: 'NintendoSwitch', platform_session_type: CONTROL, custom_data: MAP },
+    platform: 'NintendoSwitch',
+    platform_session_type: CONTROL,
+    custom_data: MAP,
     platform_session_id_base64: `id${index}`,
   })),
 };

@@ -65,9 +65,7 @@ test('a locked session is a conflict at once and holds up no other', async () =>
     await client.query(lock, [locked!.key]);
     const { write } = startWriter();
     const writes = [locked!, ...others].map((session) => write(writeOf(session)));
-    expect(await Promise.all(writes)).toEqual([
-      ...[null, NOTHING_FOUND, NOTHING_FOUND, NOTHING_FOUND],
-    ]);
+    expect(await Promise.all(writes)).toEqual([null, NOTHING_FOUND, NOTHING_FOUND, NOTHING_FOUND]);
   } finally {
     await client.query('ROLLBACK');
     client.release();
@@ -82,7 +80,12 @@ test('a value that the database refuses fails its own write only', async () => {
     sessions.map((session, index) => write(writeOf(session, index === 4 ? { bad: '\0' } : {}))),
   );
   expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
-    ...[true, true, true, true, false, true],
+    true,
+    true,
+    true,
+    true,
+    false,
+    true,
   ]);
   expect(results[4]).toMatchObject({ reason: expect.any(UnstorableError) });
   expect(await Promise.all(sessions.map(countSeats))).toEqual([1, 1, 1, 1, 0, 1]);

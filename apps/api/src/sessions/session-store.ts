@@ -90,8 +90,12 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
       now: Date,
     ): Promise<boolean> => {
       const records = players.map(({ playerUuid, accountId }) => ({
-        ...{ session_key: sessionKey, event_id: newEventId(now), occurred_at: now },
-        ...{ kind: 'player_present', account_id: accountId, player_uuid: playerUuid },
+        session_key: sessionKey,
+        event_id: newEventId(now),
+        occurred_at: now,
+        kind: 'player_present',
+        account_id: accountId,
+        player_uuid: playerUuid,
       }));
       const values = [sessionKey, JSON.stringify(records)];
       const ended = await runPrepared(pool, RECONNECT_PLAYERS, values).catch(toConflict);

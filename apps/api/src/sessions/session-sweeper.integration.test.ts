@@ -22,7 +22,9 @@ test('invitations and reservations expire after the TTLs of their type', async (
   const other = await createSession(await createType({ reservationTtlSeconds: 60 }));
   const hold = (session: SessionName, status: 'invited' | 'reserved') =>
     nodes[0].sessions.invitePlayer(ACTOR, session, {
-      ...{ playerUuid: randomUUID(), teamId: 0, status },
+      playerUuid: randomUUID(),
+      teamId: 0,
+      status,
     });
   for (const status of ['invited', 'reserved'] as const) {
     await hold(name, status);
@@ -130,14 +132,21 @@ test('the first sweep of a process registers the players of all seats that delet
   const longAgo = new Date(clock.at.getTime() - 365 * 24 * HOUR * 1000);
   await prisma.auditRecord.createMany({
     data: [...deleted!, ...gone!].map((player_uuid) => ({
-      ...{ auditId: randomUUID(), occurredAt: longAgo, accountId: ACTOR.accountId },
-      ...{ action: 'players.delete', target: { player_uuid } },
+      auditId: randomUUID(),
+      occurredAt: longAgo,
+      accountId: ACTOR.accountId,
+      action: 'players.delete',
+      target: { player_uuid },
     })),
   });
   const toSeats = ({ type, sessionId }: SessionName, playerUuids: readonly string[]) =>
     playerUuids.map((playerUuid) => ({
-      ...{ sessionKey: sessionKeyOf({ type, sessionId }), playerUuid },
-      ...{ teamId: 0, status: 'member', seatedAt: clock.at, joinedAt: clock.at },
+      sessionKey: sessionKeyOf({ type, sessionId }),
+      playerUuid,
+      teamId: 0,
+      status: 'member',
+      seatedAt: clock.at,
+      joinedAt: clock.at,
     }));
   const data = [...toSeats(name, deleted!), ...toSeats(ended.name, gone!)];
   await prisma.sessionSeat.createMany({ data });

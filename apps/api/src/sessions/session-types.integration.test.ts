@@ -23,7 +23,9 @@ afterAll(async () => {
 const ACTOR: Actor = { accountId: 'live-ops' };
 
 const inputOf = (seconds: number): SessionTypeInput => ({
-  ...{ type: 'duel', version_match: 'patch', default_teams: [] },
+  type: 'duel',
+  version_match: 'patch',
+  default_teams: [],
   invitation_ttl_seconds: seconds,
 });
 

@@ -214,7 +214,9 @@ export const describeExpiries = (before: SessionState, after: SessionState): Ses
   if (before.seats === after.seats) return [];
   const expired = [...before.seats.values()].filter((seat) => !after.seats.has(seat.playerUuid));
   return expired.map(({ playerUuid, teamId, status }) => ({
-    ...{ kind: 'seat_expired', playerUuid, detail: { team_id: teamId, status } },
+    kind: 'seat_expired',
+    playerUuid,
+    detail: { team_id: teamId, status },
   }));
 };
 
@@ -267,7 +269,8 @@ export const platformSessionDigest = (platform: Platform, idBase64: string): str
 /** Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section 5.7). */
 export const newEventId = (at: Date, sequence?: number): string =>
   uuidv7({
-    ...{ msecs: at.getTime(), random: drawRandom() },
+    msecs: at.getTime(),
+    random: drawRandom(),
     ...(sequence !== undefined && { seq: sequence }),
   });
 

@@ -21,7 +21,8 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
   const name = { type: 'hot', session_id: randomUUID() };
   const lobby = { platform: 'Steam', platform_session_type: 'lobby' };
   await mutate('sessions.create', {
-    ...{ ...name, teams: [{ max_size: 2 }, { max_size: 1 }] },
+    ...name,
+    teams: [{ max_size: 2 }, { max_size: 1 }],
     platform_session: [{ ...lobby, platform_session_id_base64: name.session_id }],
   });
   const [first, second, third, fourth] = [1, 2, 3, 4].map(() => randomUUID());
@@ -43,10 +44,14 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
   await mutate('sessions.removePlayer', { ...name, player_uuid: fourth });
   await mutate('sessions.update', { ...name, joinable: false });
   await mutate('sessions.addPlatformSession', {
-    ...{ ...name, ...lobby, platform_session_id_base64: randomUUID() },
+    ...name,
+    ...lobby,
+    platform_session_id_base64: randomUUID(),
   });
   await mutate('sessions.removePlatformSession', {
-    ...{ ...name, platform: 'Steam', platform_session_id_base64: name.session_id },
+    ...name,
+    platform: 'Steam',
+    platform_session_id_base64: name.session_id,
   });
   await mutate('sessions.end', name);
 };
@@ -61,7 +66,8 @@ const joinOver = async (
   const path = `/session/v1/platform/Steam/platform-session/${id}/player/${player}`;
   const query = playerId === undefined ? '' : `?player_id=${playerId}`;
   const body = JSON.stringify({
-    ...{ client_version: '1.0.0', team_id: 0 },
+    client_version: '1.0.0',
+    team_id: 0,
     client_settings: { platform: 'Steam', input: 'gamepad' },
   });
   const permissions = ['session:update-player:self'];

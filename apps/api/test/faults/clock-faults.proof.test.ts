@@ -25,7 +25,9 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-clock-'));
   await writeSkew(0);
   service = await startServiceProcess({
-    ...{ DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: SECRET, CLOCK_SKEW_FILE: skewFile() },
+    DATABASE_URL: databaseUrl,
+    AUTH_JWT_SECRET: SECRET,
+    CLOCK_SKEW_FILE: skewFile(),
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'skewed-clock.ts')}`,
   });
 }, 60_000);
@@ -57,7 +59,9 @@ const readSpreadSeconds = async (): Promise<number> => {
 
 test('nothing is lost and nobody is refused when the clock jumps a day ahead and a day back', async () => {
   const seen = await injectFault({
-    ...{ baseUrls: [service.baseUrl], databaseUrl: () => databaseUrl, seconds: 1 },
+    baseUrls: [service.baseUrl],
+    databaseUrl: () => databaseUrl,
+    seconds: 1,
     begin: async () => {
       await setClock(DAY_SECONDS);
       await setClock(-DAY_SECONDS);

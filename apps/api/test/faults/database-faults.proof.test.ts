@@ -113,7 +113,8 @@ test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', asy
   const { baseUrl } = service;
   const before = await readMetrics(baseUrl);
   const seen = await injectFault({
-    ...{ baseUrls: [baseUrl], databaseUrl: () => postgres.url },
+    baseUrls: [baseUrl],
+    databaseUrl: () => postgres.url,
     ...outage(),
   });
   expect(seen.outcome).toEqual(NOTHING_LOST);

@@ -65,8 +65,11 @@ test.skipIf(disk === null && SCALE === 1)(
   async () => {
     if (disk === null) throw new Error('No disk can be mounted here: this fault needs root.');
     const seen = await injectFault({
-      ...{ baseUrls: [service?.baseUrl ?? ''], databaseUrl: readUrl, seconds: 5 },
-      ...{ begin: fillDisk, end: () => rm(filler) },
+      baseUrls: [service?.baseUrl ?? ''],
+      databaseUrl: readUrl,
+      seconds: 5,
+      begin: fillDisk,
+      end: () => rm(filler),
     });
     expect(seen.outcome).toEqual(NOTHING_LOST);
     expect(seen.lost).toBe(0);

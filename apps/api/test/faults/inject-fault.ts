@@ -138,10 +138,14 @@ export const reportFault = (
   if (file === undefined) return;
   const report = {
     name: expect.getState().currentTestName,
-    ...{ joins: joins.joins.length, edits: edits.length },
-    ...{ putOff: joins.putOff, unanswered: joins.unanswered },
+    joins: joins.joins.length,
+    edits: edits.length,
+    putOff: joins.putOff,
+    unanswered: joins.unanswered,
     slowestMs: Math.round(joins.slowest),
-    ...{ lostJoins, lostEdits, seatsTooMany: overfullSessions + inventedSeats },
+    lostJoins,
+    lostEdits,
+    seatsTooMany: overfullSessions + inventedSeats,
   };
   appendFileSync(file, `${JSON.stringify(report)}\n`);
 };

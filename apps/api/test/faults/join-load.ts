@@ -144,7 +144,9 @@ const toRequest = async (
     'content-type': 'application/json',
   },
   body: JSON.stringify({
-    ...{ status: 'member', client_version: '1.0.0', team_id },
+    status: 'member',
+    client_version: '1.0.0',
+    team_id,
     client_settings: { platform: 'Steam', input: 'gamepad' },
     crossplay_preferences: {
       permitted_platform: 'desired_platforms_any',

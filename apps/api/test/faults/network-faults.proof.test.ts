@@ -36,8 +36,11 @@ const SECONDS = 4;
 
 const sufferHere = (begin: () => void, end: () => void) =>
   injectFault({
-    ...{ baseUrls: [`http://127.0.0.1:${toService.port}`], databaseUrl: () => databaseUrl },
-    ...{ seconds: SECONDS, begin: async () => begin(), end: async () => end() },
+    baseUrls: [`http://127.0.0.1:${toService.port}`],
+    databaseUrl: () => databaseUrl,
+    seconds: SECONDS,
+    begin: async () => begin(),
+    end: async () => end(),
   });
 
 /** Cuts the link again and again until it is told to stop. */

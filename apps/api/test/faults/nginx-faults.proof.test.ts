@@ -25,7 +25,8 @@ afterAll(async () => {
 
 const sufferBehindNginx = async (fault: Pick<Fault, 'begin' | 'end' | 'seconds'>) => {
   const seen = await injectFault({
-    ...{ baseUrls: [cluster.baseUrl], databaseUrl: () => postgres.url },
+    baseUrls: [cluster.baseUrl],
+    databaseUrl: () => postgres.url,
     ...fault,
   });
   expect(seen.outcome).toEqual(NOTHING_LOST);

@@ -54,8 +54,11 @@ test.each([
   ['crashes in one of its processes', killOneOfItsProcesses],
 ])('nothing is lost when the database %s, and it comes back by itself', async (_, begin) => {
   const seen = await injectFault({
-    ...{ baseUrls: [service.baseUrl], databaseUrl: async () => (await readServer()).url },
-    ...{ begin, end: waitUntilReady, seconds: 0.5 },
+    baseUrls: [service.baseUrl],
+    databaseUrl: async () => (await readServer()).url,
+    begin,
+    end: waitUntilReady,
+    seconds: 0.5,
   });
   expect(seen.outcome).toEqual(NOTHING_LOST);
   expect(seen.lost).toBe(0);

@@ -21,7 +21,8 @@ beforeAll(async () => {
   primary = await startFragilePostgres();
   replica = await startReplica(primary);
   service = await startServiceProcess({
-    ...{ DATABASE_URL: primary.url, AUTH_JWT_SECRET: SECRET },
+    DATABASE_URL: primary.url,
+    AUTH_JWT_SECRET: SECRET,
     DATABASE_REPLICA_URL: replica.url,
   });
   admin = createAdminCaller(service.baseUrl, { authorization: await authorise('editor', '*') });

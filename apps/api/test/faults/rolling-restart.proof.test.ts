@@ -34,7 +34,9 @@ const createHistory = async (): Promise<string> => {
   const sandbox = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Roll' });
   const { sandbox_id } = sandbox.data;
   const operations = Array.from({ length: ITEMS }, (_, n) => ({
-    ...{ operation: 'create', name: `Item ${n}`, item_type: 'unit' },
+    operation: 'create',
+    name: `Item ${n}`,
+    item_type: 'unit',
   }));
   const { status } = await admin.mutate('items.bulk', { sandbox_id, operations });
   if (status !== 200) throw new Error(`items.bulk answered ${status}`);

@@ -33,8 +33,11 @@ const replaceLast = async (end: (service: ServiceProcess) => Promise<unknown>) =
     baseUrls.splice(-1, 1, next.baseUrl);
   };
   const seen = await injectFault({
-    ...{ baseUrls, databaseUrl: () => databaseUrl, begin: replace },
-    ...{ end: async () => {}, seconds: 1 },
+    baseUrls,
+    databaseUrl: () => databaseUrl,
+    begin: replace,
+    end: async () => {},
+    seconds: 1,
   });
   expect(seen.outcome).toEqual(NOTHING_LOST);
   expect(seen.lost).toBe(0);

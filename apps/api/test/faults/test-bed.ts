@@ -36,7 +36,8 @@ export const createTestBed = async (baseUrl: string, count: number): Promise<Tes
   const create = async () => {
     for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
       const { status, code } = await admin.mutate('sessions.create', {
-        ...{ type: 'testBed', session_id: id },
+        type: 'testBed',
+        session_id: id,
         teams: Array.from({ length: TEAMS }, () => ({ max_size: SEATS_PER_TEAM })),
         platform_session: [
           { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },

@@ -22,7 +22,9 @@ const JOINS = 400 * SCALE;
 
 const git = (...args: string[]): string => {
   const { status, stdout } = spawnSync('git', args, {
-    ...{ cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 26 },
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
   });
   return status === 0 ? stdout.trim() : '';
 };
@@ -81,7 +83,9 @@ const createHistory = async (baseUrl: string): Promise<string> => {
   const sandbox = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Old' });
   const { sandbox_id } = sandbox.data;
   const operations = Array.from({ length: ITEMS }, (_, n) => ({
-    ...{ operation: 'create', name: `Item ${n}`, item_type: 'unit' },
+    operation: 'create',
+    name: `Item ${n}`,
+    item_type: 'unit',
   }));
   const { status } = await admin.mutate('items.bulk', { sandbox_id, operations });
   expect(status).toBe(200);

@@ -19,7 +19,11 @@ export type Outcome = {
 
 /** What it is after any fault. */
 export const NOTHING_LOST: Outcome = {
-  ...{ lostJoins: 0, inventedSeats: 0, overfullSessions: 0, unknownVersions: 0, lostEdits: 0 },
+  lostJoins: 0,
+  inventedSeats: 0,
+  overfullSessions: 0,
+  unknownVersions: 0,
+  lostEdits: 0,
 };
 
 type SessionRow = { session_id: string; version: number; players: string[]; leaders: number };

@@ -20,8 +20,11 @@ beforeEach(async () => {
   const port = await findFreePort();
   metricsUrl = `http://127.0.0.1:${port}`;
   service = await startServiceProcess({
-    ...{ DATABASE_URL: url, AUTH_JWT_SECRET: SECRET, MAX_CONNECTIONS: '10' },
-    ...{ WORKERS: '2', METRICS_PORT: String(port) },
+    DATABASE_URL: url,
+    AUTH_JWT_SECRET: SECRET,
+    MAX_CONNECTIONS: '10',
+    WORKERS: '2',
+    METRICS_PORT: String(port),
   });
 }, 60_000);
 afterEach(async () => {

@@ -17,8 +17,10 @@ beforeEach(async () => {
   ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
   metricsPort = await findFreePort();
   service = await startServiceProcess({
-    ...{ DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: SECRET },
-    ...{ WORKERS: '3', METRICS_PORT: String(metricsPort) },
+    DATABASE_URL: databaseUrl,
+    AUTH_JWT_SECRET: SECRET,
+    WORKERS: '3',
+    METRICS_PORT: String(metricsPort),
   });
 }, 60_000);
 afterEach(async () => {
@@ -35,8 +37,11 @@ test('nothing is lost when a worker is killed, and another one takes its place',
   expect(before).toHaveLength(3);
   const [killed = 0] = before;
   const seen = await injectFault({
-    ...{ baseUrls: [service.baseUrl], databaseUrl: () => databaseUrl, seconds: 1 },
-    ...{ begin: async () => process.kill(killed, 'SIGKILL'), end: () => waitForWorkers(3) },
+    baseUrls: [service.baseUrl],
+    databaseUrl: () => databaseUrl,
+    seconds: 1,
+    begin: async () => process.kill(killed, 'SIGKILL'),
+    end: () => waitForWorkers(3),
   });
   expect(seen.outcome).toEqual(NOTHING_LOST);
   expect(seen.lost).toBe(0);
@@ -74,7 +79,10 @@ test('no worker outlives a supervisor that is killed', async () => {
 test('a port in use ends all of it with a sentence', async () => {
   const { port } = new URL(service.baseUrl);
   const second = startServiceProcess({
-    ...{ DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: SECRET, WORKERS: '2', PORT: port },
+    DATABASE_URL: databaseUrl,
+    AUTH_JWT_SECRET: SECRET,
+    WORKERS: '2',
+    PORT: port,
   });
   await expect(second).rejects.toThrow(/is in use by another program/);
 });

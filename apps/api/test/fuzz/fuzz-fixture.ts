@@ -42,7 +42,11 @@ export const createFuzzFixture = async (): Promise<FuzzFixture> => {
   };
   await renew();
   return {
-    ...{ service, owner, authorization, watch, renew },
+    service,
+    owner,
+    authorization,
+    watch,
+    renew,
     known: (property) => known.get(property),
     close: async () => {
       closeWire();
@@ -109,7 +113,6 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     keyIds: [],
     tokens: [],
     personIds: [],
-    identityIds: [],
     emails: [],
     serviceAccountIds: [],
   };
@@ -173,7 +176,9 @@ const makeSession = async (admin: AdminCaller, id: string): Promise<string> => {
     const join = { client_version: '1.0.0', team_id: 0 };
     const client_settings = { platform: 'Steam', input: 'gamepad' };
     await mutate(admin, 'sessions.tryJoin', {
-      ...{ player_uuid, platform: 'Steam', platform_session_id_base64: id },
+      player_uuid,
+      platform: 'Steam',
+      platform_session_id_base64: id,
       body: { ...join, client_settings },
     });
   }

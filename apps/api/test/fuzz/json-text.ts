@@ -78,7 +78,8 @@ const listSlots = (tree: Tree): Slot[] => {
   if (tree.kind === 'list') {
     return tree.items.flatMap((inner, index) => [
       {
-        ...{ key: '', tree: inner },
+        key: '',
+        tree: inner,
         put: (...members) => {
           tree.items.splice(index, 1, ...members.map(([, put]) => put));
         },
@@ -88,7 +89,8 @@ const listSlots = (tree: Tree): Slot[] => {
   }
   return tree.entries.flatMap(([key, inner], index) => [
     {
-      ...{ key, tree: inner },
+      key,
+      tree: inner,
       put: (...members) => {
         tree.entries.splice(index, 1, ...members);
       },

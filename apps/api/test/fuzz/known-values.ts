@@ -10,16 +10,37 @@ const ID = '1e000000-0000-4000-8000-000000000001';
 const FAR = 9_007_199_254_740_991;
 /** Cursors are opaque, but anybody can read and write them. */
 const CURSORS = [
-  ...['0', encode(ID), encode([1, ID]), encode([0, ID]), encode([FAR, ID]), encode([-FAR, ID])],
-  ...[encode([1, 0, 5, null]), encode([FAR, -FAR, FAR, FAR]), encode([-1, 5, 0, 1])],
-  ...[encode([ID, 0, 0, 0, 0]), encode([ID, FAR, FAR, FAR, FAR]), encode(['a', ID])],
-  ...[encode(['', ID]), encode(null), encode({ a: 1 }), encode('a'), 'e30', '!!!'],
+  '0',
+  encode(ID),
+  encode([1, ID]),
+  encode([0, ID]),
+  encode([FAR, ID]),
+  encode([-FAR, ID]),
+  encode([1, 0, 5, null]),
+  encode([FAR, -FAR, FAR, FAR]),
+  encode([-1, 5, 0, 1]),
+  encode([ID, 0, 0, 0, 0]),
+  encode([ID, FAR, FAR, FAR, FAR]),
+  encode(['a', ID]),
+  encode(['', ID]),
+  encode(null),
+  encode({ a: 1 }),
+  encode('a'),
+  'e30',
+  '!!!',
   encode(['\u0000', '\ud800']),
 ];
 
 const DATES = [
-  ...['2026-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', 0, 1.5, -1],
-  ...[253_402_300_799, -62_135_596_800, '2026-01-01T00:00:00.123456789+14:00'],
+  '2026-01-01T00:00:00Z',
+  '0001-01-01T00:00:00Z',
+  '9999-12-31T23:59:59.999Z',
+  0,
+  1.5,
+  -1,
+  253_402_300_799,
+  -62_135_596_800,
+  '2026-01-01T00:00:00.123456789+14:00',
   '1969-12-31T23:59:60Z',
 ];
 
@@ -51,7 +72,8 @@ export const knownValues = async (
   const { records: audits } = await list<{ records: Record<string, string>[] }>('audit.list', {});
   const invited = await list<{ invitations: Record<string, string>[] }>('people.list', {});
   const { etag } = await list<{ etag: string }>('sessions.get', {
-    ...{ type: 'duel', session_id: sessions[0] },
+    type: 'duel',
+    session_id: sessions[0],
   });
   const accounts = [...personIds, ...serviceAccountIds];
   return new Map<string, Values>([

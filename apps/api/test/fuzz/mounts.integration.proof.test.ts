@@ -30,22 +30,30 @@ const digits = { type: 'integer', minimum: 0 };
 const EXPORT_QUERY: JsonSchema = {
   type: 'object',
   properties: {
-    ...{ view: { enum: ['records', 'versions'] }, format: { enum: ['ndjson', 'csv'] } },
-    ...{
-      name: text,
-      as_of: digits,
-      after: { anyOf: [digits, { type: 'string', format: 'uuid' }] },
-    },
-    ...{ record_id: text, account_id: text, operation: { enum: ['insert', 'delete'] } },
-    ...{ transaction_id: text, changed_field: { enum: ['name', 'tags'] }, from: text, to: text },
+    view: { enum: ['records', 'versions'] },
+    format: { enum: ['ndjson', 'csv'] },
+    name: text,
+    as_of: digits,
+    after: { anyOf: [digits, { type: 'string', format: 'uuid' }] },
+    record_id: text,
+    account_id: text,
+    operation: { enum: ['insert', 'delete'] },
+    transaction_id: text,
+    changed_field: { enum: ['name', 'tags'] },
+    from: text,
+    to: text,
   },
 };
 const IMPORT_QUERY: JsonSchema = {
   type: 'object',
   properties: {
-    ...{ mode: { enum: ['dry_run', 'apply'] }, format: { enum: ['ndjson', 'csv'] } },
-    ...{ delete_missing: { enum: ['true', 'false'] }, reason: text, confirm_sandbox_name: text },
-    ...{ expected_head_seq: digits, operations_from: digits },
+    mode: { enum: ['dry_run', 'apply'] },
+    format: { enum: ['ndjson', 'csv'] },
+    delete_missing: { enum: ['true', 'false'] },
+    reason: text,
+    confirm_sandbox_name: text,
+    expected_head_seq: digits,
+    operations_from: digits,
     plan_digest: { enum: ['0'.repeat(64), 'x'] },
   },
 };
@@ -69,12 +77,13 @@ const exports = () =>
 const RECORD: JsonSchema = {
   type: 'object',
   properties: {
-    ...{ item_id: text, xp_id: text, name: text, item_type: { enum: ['unit', 'recipe'] } },
-    ...{
-      legacy_item_id: digits,
-      tags: { type: 'array', items: text },
-      custom_data: { type: 'object', additionalProperties: text },
-    },
+    item_id: text,
+    xp_id: text,
+    name: text,
+    item_type: { enum: ['unit', 'recipe'] },
+    legacy_item_id: digits,
+    tags: { type: 'array', items: text },
+    custom_data: { type: 'object', additionalProperties: text },
     xp_thresholds: {
       type: 'array',
       items: { type: 'object', properties: { level: digits, xp: digits } },
@@ -137,33 +146,27 @@ const knownPerson = (name: string) =>
       : known(name);
 
 const PATHS = [
-  ...[
-    '/',
-    '/healthz',
-    '/readyz',
-    '/metrics',
-    '/docs',
-    '/docs/docs.js',
-    '/openapi.json',
-    '/openapi-3.0.json',
-  ],
-  ...[
-    '/login',
-    '/s/x/items',
-    '/sessions',
-    '/assets/index.js',
-    '/assets/..%2fpackage.json',
-    '/favicon.ico',
-  ],
-  ...[
-    '/admin',
-    '/admin/trpc',
-    '/admin/export',
-    '/admin/import/x',
-    '/admin/auth',
-    '/v1/history',
-    '/session/v1',
-  ],
+  '/',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/docs',
+  '/docs/docs.js',
+  '/openapi.json',
+  '/openapi-3.0.json',
+  '/login',
+  '/s/x/items',
+  '/sessions',
+  '/assets/index.js',
+  '/assets/..%2fpackage.json',
+  '/favicon.ico',
+  '/admin',
+  '/admin/trpc',
+  '/admin/export',
+  '/admin/import/x',
+  '/admin/auth',
+  '/v1/history',
+  '/session/v1',
 ];
 const others = () =>
   fc

@@ -52,12 +52,11 @@ export const runFuzz = async (fixture: FuzzFixture, run: FuzzRun): Promise<Tally
     if (problems.length > 0) throw new Error(problems.join(' '));
   });
   const details = await fc.check(property, {
-    ...{
-      seed: seedOf(run.title, run.round),
-      numRuns: run.cases,
-      interruptAfterTimeLimit: MAX_RUN_MS,
-    },
-    ...{ markInterruptAsFailure: true, ...(FUZZ_PATH && { path: FUZZ_PATH }) },
+    seed: seedOf(run.title, run.round),
+    numRuns: run.cases,
+    interruptAfterTimeLimit: MAX_RUN_MS,
+    markInterruptAsFailure: true,
+    ...(FUZZ_PATH && { path: FUZZ_PATH }),
   });
   if (details.failed) throw new Error(describeFailure(run, details));
   if (process.env.FUZZ_TALLY) process.stderr.write(`${run.title} ${JSON.stringify([...tally])}\n`);

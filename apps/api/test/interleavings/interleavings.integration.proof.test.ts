@@ -67,7 +67,8 @@ const openSession = async (sizes: readonly number[]) => {
     instance: { instance_id: 'i-1', host_type: 'dedicated', join_status: 'joinable' },
     platform_session: [
       {
-        ...{ platform: 'Steam', platform_session_type: 'lobby' },
+        platform: 'Steam',
+        platform_session_type: 'lobby',
         platform_session_id_base64: platformSessionId,
       },
     ],
@@ -103,7 +104,8 @@ const join = async (
       'content-type': 'application/json',
     },
     body: JSON.stringify({
-      ...{ client_version: '1.0.0', team_id: teamId },
+      client_version: '1.0.0',
+      team_id: teamId,
       client_settings: { platform: 'Steam', input: 'gamepad' },
     }),
   });

@@ -8,10 +8,15 @@ import { linearize } from './linearize.ts';
 const [ada, bob] = [randomUUID(), randomUUID()].sort() as [string, string];
 
 const sessionOf = (players: [string, 'leader' | 'member'][], size = 2): Session => ({
-  ...{ type: 'duel', session_id: 's', joinable: true, platform_session: [], created: 'x' },
+  type: 'duel',
+  session_id: 's',
+  joinable: true,
+  platform_session: [],
+  created: 'x',
   teams: [
     {
-      ...{ team_id: 0, max_size: size },
+      team_id: 0,
+      max_size: size,
       players: players.map(([player_uuid, status]) => ({ player_uuid, status, joined: 'x' })),
     },
   ],

@@ -99,7 +99,10 @@ const createSession = async (
   fields: object = {},
 ) =>
   mutate('sessions.create', {
-    ...{ type: 'duel', session_id, teams: [{ max_size: 2 }, { max_size: 2 }], ...fields },
+    type: 'duel',
+    session_id,
+    teams: [{ max_size: 2 }, { max_size: 2 }],
+    ...fields,
     platform_session: [
       { platform, platform_session_type: 'lobby', platform_session_id_base64: session_id },
     ],
@@ -157,21 +160,19 @@ const callSessions = async (recorder: Recorder) => {
   await query('sessions.find', { type: 'duel', session_id: 'none' });
   const past = new Date(0).toISOString();
   const filters = [
-    ...[
-      {},
-      { type: 'duel' },
-      { platform: 'Steam' },
-      { platform: 'PSN' },
-      { player_uuid: players[0] },
-    ],
-    ...[
-      { joinable: false },
-      { fill: 'empty' },
-      { fill: 'open' },
-      { fill: 'full' },
-      { join_status: 'joinable' },
-    ],
-    ...[{ instance_health: 'healthy' }, { created_from: past }, { created_to: past }],
+    {},
+    { type: 'duel' },
+    { platform: 'Steam' },
+    { platform: 'PSN' },
+    { player_uuid: players[0] },
+    { joinable: false },
+    { fill: 'empty' },
+    { fill: 'open' },
+    { fill: 'full' },
+    { join_status: 'joinable' },
+    { instance_health: 'healthy' },
+    { created_from: past },
+    { created_to: past },
     { platform: 'Steam', fill: 'empty', type: 'duel' },
   ];
   for (const filter of filters) {
@@ -198,14 +199,14 @@ const callAudit = async ({ admin, query, walk, record, note, service }: Recorder
   await query('audit.choices');
   const past = new Date(0).toISOString();
   const filters = [
-    ...[
-      {},
-      { account_id: 'tester' },
-      { action: 'items.update' },
-      { sandbox_id: MAIN },
-      { target: items[0] },
-    ],
-    ...[{ from: past }, { to: past }, { account_id: 'tester', action: 'players.register' }],
+    {},
+    { account_id: 'tester' },
+    { action: 'items.update' },
+    { sandbox_id: MAIN },
+    { target: items[0] },
+    { from: past },
+    { to: past },
+    { account_id: 'tester', action: 'players.register' },
   ];
   for (const filter of filters) await walk('audit.list', { ...filter, page_size: 20 });
   const listed = await query('audit.list', { action: 'items.update' });

@@ -86,15 +86,14 @@ export const callRecords = async ({ query, mutate, walk }: Recorder) => {
     operations: [{ operation: 'delete', xp_id: tables[1], expected_version: 1 }],
   });
   const lists = [
-    ...[
-      {},
-      { name: 'iron' },
-      { name: 'GRÖ' },
-      { include_deleted: true },
-      { only_deleted: true },
-      { sort: 'name' },
-    ],
-    ...[{ order: 'desc' }, { sort: 'name', order: 'desc' }],
+    {},
+    { name: 'iron' },
+    { name: 'GRÖ' },
+    { include_deleted: true },
+    { only_deleted: true },
+    { sort: 'name' },
+    { order: 'desc' },
+    { sort: 'name', order: 'desc' },
   ];
   for (const filter of lists) {
     await walk('items.list', { ...main, ...filter, page_size: 2 });
@@ -113,24 +112,18 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
   const main = { sandbox_id: MAIN };
   const past = new Date(0).toISOString();
   const filters = [
-    ...[
-      {},
-      { kind: 'item' },
-      { kind: 'item', record_id: items[0] },
-      { account_id: 'tester' },
-      { operation: 'delete' },
-    ],
-    ...[
-      { name: 'iron' },
-      { changed_field: 'tags' },
-      { from: past },
-      { to: past },
-      { sort_order: 'asc' },
-    ],
-    ...[
-      { kind: 'xp', operation: 'update' },
-      { kind: 'item', name: 'größe', sort_order: 'asc' },
-    ],
+    {},
+    { kind: 'item' },
+    { kind: 'item', record_id: items[0] },
+    { account_id: 'tester' },
+    { operation: 'delete' },
+    { name: 'iron' },
+    { changed_field: 'tags' },
+    { from: past },
+    { to: past },
+    { sort_order: 'asc' },
+    { kind: 'xp', operation: 'update' },
+    { kind: 'item', name: 'größe', sort_order: 'asc' },
   ];
   for (const filter of filters) await walk('versions.list', { ...main, ...filter, page_size: 4 });
   const listed = await query('versions.list', { ...main, kind: 'item', record_id: items[0] });

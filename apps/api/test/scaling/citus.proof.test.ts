@@ -50,7 +50,9 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     const id = randomUUID();
     const lobby = { platform: 'Steam', platform_session_type: 'lobby' };
     const { status } = await post(0, '/admin/trpc/sessions.create', 'backend', {
-      ...{ type: 'citus', session_id: id, teams: [{ max_size: size }] },
+      type: 'citus',
+      session_id: id,
+      teams: [{ max_size: size }],
       platform_session: [{ ...lobby, platform_session_id_base64: id }],
     });
     expect(status).toBe(200);
@@ -179,8 +181,16 @@ const LOGGED = '-c citus.log_remote_commands=on -c client_min_messages=notice';
 const HOT =
   /^(?:find_(?:routes|players)|(?:read|check|write)_sessions|(?:register|reconnect)_players|record_refusals|history_)/;
 const KNOWN_HOT = [
-  ...['find_routes', 'find_players', 'read_sessions', 'check_sessions', 'write_sessions'],
-  ...['register_players', 'reconnect_players', 'record_refusals', 'history_start', 'history_page'],
+  'find_routes',
+  'find_players',
+  'read_sessions',
+  'check_sessions',
+  'write_sessions',
+  'register_players',
+  'reconnect_players',
+  'record_refusals',
+  'history_start',
+  'history_page',
 ];
 
 type Statement = { name?: string; label?: string };

@@ -33,7 +33,8 @@ export const startCluster = async (environment: Record<string, string>): Promise
   const services = await Promise.all(ports.map(start));
   const nginx = await startNginx(ports);
   return {
-    ...{ baseUrl: nginx.baseUrl, services },
+    baseUrl: nginx.baseUrl,
+    services,
     replace: async (index, end) => {
       const [service, port] = [services[index], ports[index]];
       if (!service || port === undefined) throw new Error(`There is no process ${index}.`);

@@ -105,7 +105,8 @@ export const startPlacedLoad = (
   };
   const working = Array.from({ length: clients }, work);
   return {
-    ...{ answers, countSeated: () => seated },
+    answers,
+    countSeated: () => seated,
     stop: async () => {
       isStopped = true;
       await Promise.all(working);

@@ -21,6 +21,9 @@ export const listProcedures = (): ListedProcedure[] => {
     procedures: Record<string, { _def: Omit<ListedProcedure, 'name'> }>;
   };
   return Object.entries(procedures).map(([name, { _def }]) => ({
-    ...{ name, type: _def.type, meta: _def.meta, inputs: _def.inputs },
+    name,
+    type: _def.type,
+    meta: _def.meta,
+    inputs: _def.inputs,
   }));
 };

@@ -61,16 +61,26 @@ const createDemoSandbox = (plan: Plan, now: Date): DemoSandbox => {
   const createdAt = daysBefore(end, plan.days);
   const sandboxId = random.uuid();
   const xpTables = Array.from({ length: plan.xpTables }, (_, index) => ({
-    ...{ id: random.uuid(), index, kind: XP, past: [] },
+    id: random.uuid(),
+    index,
+    kind: XP,
+    past: [],
     fields: createXpTable(random, index),
   }));
   const linkable = xpTables.slice(0, LINKABLE).map(({ id }) => id);
   const items = Array.from({ length: plan.items }, (_, index) => ({
-    ...{ id: random.uuid(), index, kind: ITEM, past: [] },
+    id: random.uuid(),
+    index,
+    kind: ITEM,
+    past: [],
     fields: createItem(random, index, linkable),
   }));
   const versions = liveThrough({
-    ...{ random, items, xpTables, linkable, length: plan.versions },
+    random,
+    items,
+    xpTables,
+    linkable,
+    length: plan.versions,
     momentOf: (fraction) => workingMoment(createdAt, end, fraction),
     newIdAt: (moment) => uuidv7({ msecs: moment.getTime(), random: random.bytes(16) }),
   });
@@ -138,7 +148,11 @@ const planStep = (year: SandboxYear, step: Step, headSeq: number): NewVersion[] 
   const records = step.changes.map(({ record }) => record);
   const byId = new Map(records.map((record) => [record.id, record]));
   const context = {
-    ...{ accountId, headSeq, issuedAt, newId, transactionId: newId() },
+    accountId,
+    headSeq,
+    issuedAt,
+    newId,
+    transactionId: newId(),
     kind: records[0]?.kind ?? ITEM,
     stored: records.flatMap(({ past }) => past.at(-1) ?? []),
     findVersion: (recordId: string, versionId: string) =>

@@ -137,9 +137,30 @@ const rewrite = (random: SeededRandom, fields: ItemFields): ItemFields => ({
 });
 
 const ADJECTIVES = [
-  ...['Ember', 'Frost', 'Gilded', 'Hollow', 'Iron', 'Jade', 'Lunar', 'Mossy', 'Night', 'Obsidian'],
-  ...['Pale', 'Quick', 'Rusted', 'Silver', 'Thorn', 'Umber', 'Verdant', 'Wild', 'Ashen', 'Bright'],
-  ...['Copper', 'Dusk', 'Elder', 'Storm'],
+  'Ember',
+  'Frost',
+  'Gilded',
+  'Hollow',
+  'Iron',
+  'Jade',
+  'Lunar',
+  'Mossy',
+  'Night',
+  'Obsidian',
+  'Pale',
+  'Quick',
+  'Rusted',
+  'Silver',
+  'Thorn',
+  'Umber',
+  'Verdant',
+  'Wild',
+  'Ashen',
+  'Bright',
+  'Copper',
+  'Dusk',
+  'Elder',
+  'Storm',
 ];
 
 type Words = {
@@ -153,8 +174,17 @@ type Words = {
 const WORDS: Record<ItemType, Words> = {
   unit: {
     nouns: [
-      ...['Archer', 'Lancer', 'Warden', 'Alchemist', 'Rider', 'Golem', 'Sapper', 'Druid'],
-      ...['Corsair', 'Falconer', 'Sentinel'],
+      'Archer',
+      'Lancer',
+      'Warden',
+      'Alchemist',
+      'Rider',
+      'Golem',
+      'Sapper',
+      'Druid',
+      'Corsair',
+      'Falconer',
+      'Sentinel',
     ],
     foreign: ['Крысолов', 'Jötunn-Wächter', '霜の剣士', 'Şimşek Okçusu', 'Chevalier d’Émeraude'],
     descriptions: [
@@ -166,8 +196,13 @@ const WORDS: Record<ItemType, Words> = {
   },
   recipe: {
     nouns: [
-      ...['Blade Recipe', 'Bow Recipe', 'Shield Recipe', 'Tonic Recipe', 'Stew Recipe'],
-      ...['Lantern Recipe', 'Cloak Recipe'],
+      'Blade Recipe',
+      'Bow Recipe',
+      'Shield Recipe',
+      'Tonic Recipe',
+      'Stew Recipe',
+      'Lantern Recipe',
+      'Cloak Recipe',
     ],
     foreign: ['Éclair de givre', 'Straßensuppe', 'Señuelo de plata', '火龍の盾', 'Smörgås på färd'],
     descriptions: [

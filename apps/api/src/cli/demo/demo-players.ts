@@ -38,8 +38,26 @@ const INPUTS: Partial<Record<Platform, readonly InputDevice[]>> = {
 };
 
 const FIRST_NAMES = [
-  ...['Nova', 'Pixel', 'Zoë', 'Ragnar', 'Łukasz', 'Mira', 'Søren', 'Kestrel', 'Юлия', 'Ártemis'],
-  ...['Badger', 'Quill', 'さくら', 'Bolt', 'İnci', 'Falke', 'Rook', 'Çelik', 'Ivy', 'Tarn'],
+  'Nova',
+  'Pixel',
+  'Zoë',
+  'Ragnar',
+  'Łukasz',
+  'Mira',
+  'Søren',
+  'Kestrel',
+  'Юлия',
+  'Ártemis',
+  'Badger',
+  'Quill',
+  'さくら',
+  'Bolt',
+  'İnci',
+  'Falke',
+  'Rook',
+  'Çelik',
+  'Ivy',
+  'Tarn',
 ];
 const LAST_NAMES = ['Fox', 'Byte', 'Storm', 'Wolf', 'Peak', 'Moth', 'Drift', 'Spark', 'Reed'];
 

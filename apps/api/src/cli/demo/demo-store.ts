@@ -87,7 +87,9 @@ const insertPlayers = async (
 ): Promise<void> => {
   await transaction.player.createMany({
     data: players.map(({ playerUuid, displayName = null, registeredAt }) => ({
-      ...{ playerUuid, displayName, registeredAt },
+      playerUuid,
+      displayName,
+      registeredAt,
     })),
   });
   await transaction.playerLegacyId.createMany({
@@ -130,7 +132,10 @@ const toSeatRows = ({ session }: DemoSession) =>
 const toEventRows = ({ session, events }: DemoSession) => {
   const random = createSeededRandom(Number.parseInt(session.key.slice(0, 8), 16));
   return events.map(({ at, kind, accountId, sessionVersion, playerUuid, detail }, seq) => ({
-    ...{ sessionKey: session.key, kind, accountId, occurredAt: at },
+    sessionKey: session.key,
+    kind,
+    accountId,
+    occurredAt: at,
     eventId: uuidv7({ msecs: at.getTime(), seq, random: random.bytes(16) }),
     sessionVersion: sessionVersion ?? null,
     playerUuid: playerUuid ?? null,

@@ -13,9 +13,18 @@ export type XpFields = {
 };
 
 const NAMES = [
-  ...['Hero Levels', 'Soldier Levels', 'Mage Levels', 'Beast Levels', 'Weapon Mastery'],
-  ...['Crafting Mastery', 'Guild Levels', 'Arena Rank', 'Battle Pass Season 1'],
-  ...['Battle Pass Season 2', 'Saison d’hiver', 'Übungsgelände'],
+  'Hero Levels',
+  'Soldier Levels',
+  'Mage Levels',
+  'Beast Levels',
+  'Weapon Mastery',
+  'Crafting Mastery',
+  'Guild Levels',
+  'Arena Rank',
+  'Battle Pass Season 1',
+  'Battle Pass Season 2',
+  'Saison d’hiver',
+  'Übungsgelände',
 ];
 const DESCRIPTIONS = [
   'Experience that each level begins at.',

@@ -49,8 +49,15 @@ test('the demo has the promised size', async () => {
     ),
   };
   expect(sizes).toEqual({
-    ...{ sandboxes: 3, items: 300, xpTables: 30, versions: 5000 },
-    ...{ players: 400, types: 3, sessions: 60, platforms: 6, playerPlatforms: 6 },
+    sandboxes: 3,
+    items: 300,
+    xpTables: 30,
+    versions: 5000,
+    players: 400,
+    types: 3,
+    sessions: 60,
+    platforms: 6,
+    playerPlatforms: 6,
   });
 });
 

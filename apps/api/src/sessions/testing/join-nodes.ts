@@ -34,12 +34,16 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
   const counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
   const refused: string[] = [];
   const queue = new SessionQueue({
-    ...{ store, ...clock, ...limits },
+    store,
+    ...clock,
+    ...limits,
     onConflict: () => (counts.conflicts += 1),
     onDecided: (source) => (counts[source] += 1),
   });
   const sessions = createSessionService({
-    ...{ store, queue, ...clock },
+    store,
+    queue,
+    ...clock,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
@@ -49,7 +53,10 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
     return players.findPlayer(playerUuid);
   };
   const joins = createJoinService({
-    ...{ sessions: store, queue, ...clock, players: { ...players, findPlayer } },
+    sessions: store,
+    queue,
+    ...clock,
+    players: { ...players, findPlayer },
     refusals: { record: ({ errorCode }) => refused.push(errorCode) },
   });
   const join = (
@@ -64,7 +71,9 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
   const swept = { seats: 0, sessions: 0, failures: 0 };
   const startSweeper = (intervalMs?: number) =>
     createSessionSweeper({
-      ...{ store: createExpiryStore(database), queue, ...clock },
+      store: createExpiryStore(database),
+      queue,
+      ...clock,
       ...(intervalMs !== undefined && { intervalMs }),
       counters: {
         countExpiredSeats: (seats) => (swept.seats += seats),
@@ -73,8 +82,17 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
       onFailure: () => (swept.failures += 1),
     });
   return {
-    ...{ database, queue, sessions, players, joins, join, counts, refused },
-    ...{ swept, startSweeper, sweeper: startSweeper() },
+    database,
+    queue,
+    sessions,
+    players,
+    joins,
+    join,
+    counts,
+    refused,
+    swept,
+    startSweeper,
+    sweeper: startSweeper(),
   };
 };
 
@@ -126,7 +144,9 @@ export const createSession = async (
 ) => {
   const idBase64 = randomUUID();
   const { type, sessionId } = await sessions.createSession(ACTOR, {
-    ...{ type: 'race', joinable: true, teams: [{ max_size: size }] },
+    type: 'race',
+    joinable: true,
+    teams: [{ max_size: size }],
     platform_session: [platformSession(idBase64)],
     ...change,
   });
