@@ -21,7 +21,10 @@ export type PersonRow = {
 export const listRows = ({ people, invitations }: Answer): PersonRow[] => [
   ...people.map(
     (person): PersonRow => ({
-      ...{ id: person.account_id, name: person.name, email: person.email, role: person.role },
+      id: person.account_id,
+      name: person.name,
+      email: person.email,
+      role: person.role,
       sandboxIds: person.sandbox_ids,
       state: person.disabled ? 'disabled' : 'active',
       person,
@@ -29,8 +32,12 @@ export const listRows = ({ people, invitations }: Answer): PersonRow[] => [
   ),
   ...invitations.map(
     (invitation): PersonRow => ({
-      ...{ id: invitation.invitation_id, name: '', email: invitation.email },
-      ...{ role: invitation.role, sandboxIds: invitation.sandbox_ids, state: 'invited' },
+      id: invitation.invitation_id,
+      name: '',
+      email: invitation.email,
+      role: invitation.role,
+      sandboxIds: invitation.sandbox_ids,
+      state: 'invited',
       invitation,
     }),
   ),
