@@ -31,7 +31,7 @@ type AccountsOptions = {
   config: Pick<Config, 'accounts' | 'host'>;
   /** Signs cookies and encrypts second factors. */
   secret: string;
-  /** For warnings and errors of the library, and of background work. */
+  /** Logs warnings and errors of the library and of background work. */
   warn: (message: string, error?: unknown) => void;
   now?: () => Date;
 };
@@ -41,7 +41,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 export const createAccounts = (options: AccountsOptions) => {
   const { database, config, secret, warn, now = () => new Date() } = options;
   const { publicUrl, oidc } = config.accounts;
-  // Its queries join a transaction of the library, where a new person is visible before the commit.
+  // Its queries join a transaction of the library, so that they see a new person before the commit.
   const { client, runWithin } = createTransactionalClient(database.prisma);
   const personStore = createPersonStore({ prisma: client });
   const keyStore = createKeyStore(database);
@@ -104,7 +104,7 @@ export const createAccounts = (options: AccountsOptions) => {
     finish: verifier.finish,
     cleanup: createSignInCleanup(database, {
       now,
-      onFailure: (error) => warn('what is left of old sign-ins could not be deleted', error),
+      onFailure: (error) => warn('expired sign-ins could not be deleted', error),
     }),
   };
 };

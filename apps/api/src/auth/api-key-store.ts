@@ -66,19 +66,19 @@ export type ServiceAccountRow = Prisma.ServiceAccountGetPayload<{ include: { key
 export type ServiceKeyRow = Prisma.ServiceKeyGetPayload<object>;
 export type KeyStore = ReturnType<typeof createKeyStore>;
 
-/** Of one account: each costs whoever manages keys some time. */
+/** Per account. Every working key must be reviewed and rotated. */
 const MAX_WORKING_KEYS = 100;
-/** The newest ones. The audit trail keeps what is to be known of others. */
+/** Only the newest ones are kept; the audit trail records the others. */
 const MAX_ENDED_KEYS = 100;
-/** Those of each account that are not revoked, the newest first, and then the revoked ones. */
+/** Per account: first the working keys, newest first, then the revoked ones. */
 const MAX_LISTED_KEYS = MAX_WORKING_KEYS + MAX_ENDED_KEYS;
-/** An account from before there was a limit is brought within it step by step. */
+/** Accounts created before the limit existed reach it in several steps. */
 const MAX_DELETED_KEYS = 1_000;
 
 export const isEnded = ({ revokedAt, expiresAt }: ServiceKeyRow, now: Date): boolean =>
   revokedAt !== null || (expiresAt !== null && expiresAt <= now);
 
-/** What rotations have made of a key: the one whose life none of them has cut short. */
+/** Follows rotations from a key to its latest successor, whose lifetime no rotation has shortened. */
 export const findLatest = (
   key: ServiceKeyRow,
   byId: ReadonlyMap<string, ServiceKeyRow>,
@@ -102,13 +102,13 @@ const endOf = ({ revokedAt, expiresAt }: ServiceKeyRow): number =>
 export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
-  /** By name, behind this name. */
+  /** Sorted by name, after the given name. */
   list: (after: string | undefined, limit: number): Promise<ServiceAccountRow[]> =>
     prisma.serviceAccount.findMany({
       ...(after !== undefined && { where: { name: { gt: after } } }),
       include: {
         keys: {
-          // Revoked ones last, so that no number of them hides a key that works.
+          // Revoked keys come last, so that they never hide a working key.
           orderBy: [
             { revokedAt: { sort: 'desc', nulls: 'first' } },
             { createdAt: 'desc' },
@@ -127,7 +127,7 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     transaction.serviceAccount.findUnique({ where: { accountId }, include: { keys: true } }),
   findKey: (transaction: Prisma.TransactionClient, keyId: string): Promise<ServiceKeyRow | null> =>
     transaction.serviceKey.findUnique({ where: { keyId } }),
-  /** Deletes the oldest of many keys that have ended. Throws `too_many_keys` where one more works, and too many do. */
+  /** Deletes the oldest ended keys. Throws `too_many_keys` when one more key works and the limit is exceeded. */
   boundKeys: async (
     transaction: Prisma.TransactionClient,
     accountId: string,
@@ -136,7 +136,7 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     const keys = await transaction.serviceKey.findMany({ where: { accountId } });
     const working = keys.filter((key) => !isEnded(key, now));
     if (isOneMore && working.length > MAX_WORKING_KEYS) throw new ServiceError('too_many_keys');
-    // The life of the next key is taken from these.
+    // The lifetime of the next key is computed from these.
     const byId = indexKeys(keys);
     const needed = new Set(working.map((key) => findLatest(key, byId)));
     const isNeeded = (key: ServiceKeyRow) => Number(needed.has(key));
@@ -150,7 +150,7 @@ export const createKeyStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
       where: { keyId: { in: surplus.map(({ keyId }) => keyId) } },
     });
   },
-  /** What an account may do: a person by the role, a service account by each working key. None for an issuer's token. */
+  /** The permissions of an account: a person's role, or each working key of a service account. None for an issuer's token. */
   findGrants: async (
     transaction: Prisma.TransactionClient,
     accountId: string,

@@ -37,7 +37,7 @@ const asKey = (key: string, { baseUrl } = service) =>
 const join = { method: 'POST', body: JSON.stringify(BODY) };
 
 describe('an API key', () => {
-  it('opens the histories, the join and the admin API as far as its permissions go', async () => {
+  it('gives access to histories, joins and the admin API within its permissions', async () => {
     const { key, prefix } = await createKey(['sandbox:config:view', 'session:*']);
     expect(key).toMatch(/^msk_[A-Za-z0-9_-]{43}$/);
     expect(key.startsWith(prefix)).toBe(true);
@@ -52,7 +52,7 @@ describe('an API key', () => {
     expect(await send(ITEMS, weak.key)).toMatchObject({ status: 403, authSuccess: true });
   });
 
-  it('that is narrowed reaches the chosen sandboxes only', async () => {
+  it('that is narrowed gives access to its sandboxes only', async () => {
     const { key } = await createKey(['sandbox:config:edit'], { sandbox_ids: [SANDBOX] });
     expect((await send(ITEMS, key)).status).toBe(200);
     const elsewhere = await send(ITEMS.replace(SANDBOX, OTHER), key);
@@ -83,7 +83,7 @@ describe('an API key', () => {
     }
   });
 
-  it('that is revoked is refused at once here, and within five seconds by other processes', async () => {
+  it('that is revoked is refused at once by this process and within five seconds by others', async () => {
     const second = await startTestService({ databaseUrl: service.databaseUrl });
     const { key, key_id } = await createKey(['sandbox:config:view']);
     expect((await send(ITEMS, key)).status).toBe(200);
@@ -112,7 +112,7 @@ describe('an API key', () => {
     expect((await admin.mutate('keys.rotate', { key_id })).code).toBe('key_revoked');
   });
 
-  it('rotates: the old one ends at once, or after the grace', async () => {
+  it('is rotated: the old key ends at once or after the grace period', async () => {
     const old = await createKey(['sandbox:config:view'], { sandbox_ids: [SANDBOX] });
     const next = await admin.mutate<Made>('keys.rotate', { key_id: old.key_id, grace_seconds: 60 });
     expect((await send(ITEMS, old.key)).status).toBe(200);
@@ -128,7 +128,7 @@ describe('an API key', () => {
     [30, 30],
     [undefined, undefined],
   ])(
-    'of a life of %s days lasts as long when it is rotated again during the overlap',
+    'keeps its lifetime of %s days when it is rotated twice during the grace period',
     async (expires_in_days, days) => {
       const old = await createKey(['sandbox:config:view'], { expires_in_days });
       const rotate = async (key_id: string) => {
@@ -137,7 +137,7 @@ describe('an API key', () => {
         return { ...data, days: life && life / 86_400_000 };
       };
       const first = await rotate(old.key_id);
-      // The answer may have been lost, so that the old one is rotated again; and its successor is replaced, too.
+      // The first response may have been lost, so the old key is rotated again. That also replaces its successor.
       const second = await rotate(old.key_id);
       const third = await rotate(second.key_id);
       const last = await rotate(old.key_id);
@@ -146,7 +146,7 @@ describe('an API key', () => {
     },
   );
 
-  it('says when it was last used, to the minute', async () => {
+  it('shows when it was last used, to the minute', async () => {
     const { key, key_id } = await createKey(['sandbox:config:view']);
     const readLastUse = async () => {
       const found = await service.database.prisma.serviceKey.findUnique({
@@ -162,7 +162,7 @@ describe('an API key', () => {
     expect(await readLastUse()).toEqual(first);
   });
 
-  it('takes more requests than the ten a day that some libraries allow', async () => {
+  it('accepts more than ten requests a day, the default limit of some libraries', async () => {
     const { key } = await createKey(['sandbox:config:view']);
     const statuses = await Promise.all(
       Array.from({ length: 50 }, async () => (await send(ITEMS, key)).status),
@@ -172,7 +172,7 @@ describe('an API key', () => {
 });
 
 describe('a service account', () => {
-  it('has a hundred working keys at most, of which each may be replaced at once, and a hundred that have ended', async () => {
+  it('has at most 100 working keys, each of which can be rotated, and keeps at most 100 ended keys', async () => {
     const { data } = await admin.mutate<{ account_id: string }>('keys.createAccount', {
       name: 'Of many keys',
     });
@@ -202,7 +202,7 @@ describe('a service account', () => {
     expect(await prisma.serviceKey.count({ where })).toBe(220);
     const next = await admin.mutate<Made>('keys.rotate', { key_id: first.key_id });
     expect(next.status).toBe(200);
-    // Of those that have ended, the oldest are gone.
+    // The oldest of the ended keys were deleted.
     expect(await prisma.serviceKey.count({ where })).toBe(200);
     expect(await prisma.serviceKey.count({ where: { ...where, revokedAt: null } })).toBe(100);
     await admin.mutate('keys.revoke', { key_id: next.data.key_id });
@@ -210,7 +210,7 @@ describe('a service account', () => {
     expect(await prisma.serviceKey.count({ where })).toBe(200);
   });
 
-  it('keeps of keys that have ended what the life of a new one is taken from', async () => {
+  it('keeps the ended keys that determine the lifetime of a new one', async () => {
     const old = await createKey(['session:view'], { expires_in_days: 30 });
     const rotate = async (key_id: string, grace_seconds: number) =>
       (await admin.mutate<Made>('keys.rotate', { key_id, grace_seconds })).data;
@@ -226,8 +226,8 @@ describe('a service account', () => {
   });
 });
 
-describe('while the database is away', () => {
-  it('a key is an outage, never a refusal: 409 on a join, 503 elsewhere', async () => {
+describe('during a database outage', () => {
+  it('requests with a key are answered as an outage: 409 on a join, 503 elsewhere', async () => {
     const { key } = await createKey(['*']);
     const cut = await startTestService({ databaseUrl: 'postgres://127.0.0.1:1/away' });
     expect(await send(JOIN, key, join, cut)).toMatchObject({
@@ -250,7 +250,7 @@ describe('while the database is away', () => {
 });
 
 describe('an account that manages keys', () => {
-  it('gives no permission that they lack, and takes over no key that holds more', async () => {
+  it('grants no permission that it lacks, and rotates no key that has more', async () => {
     const manager = createAdminCaller(
       service.baseUrl,
       await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] }),
@@ -268,7 +268,7 @@ describe('an account that manages keys', () => {
     expect(rotated.code).toBe('grant_beyond_permissions');
   });
 
-  it('leaves a record of each change, and none of what changed nothing', async () => {
+  it('leaves an audit record of each change, and none for calls without a change', async () => {
     await service.database.prisma.auditRecord.deleteMany();
     const made = await admin.mutate<{ account_id: string }>('keys.createAccount', { name: 'Bot' });
     const account = { account_id: made.data.account_id };

@@ -25,7 +25,7 @@ const keys = Array.from({ length: KEYS }, (_, index) => ({
 }));
 const account = { accountId: 'a', name: 'Backend', createdAt: new Date(0), createdBy: null, keys };
 
-test('a list of keys for many sandboxes looks at each grant of its reader a few times, not once for each grant of each key', async () => {
+test('a list of keys reads each grant of the caller a few times, not once per grant of each key', async () => {
   let looks = 0;
   const permissions = new Proxy(narrowToSandboxes(ROLES.admin, sandboxIds), {
     get: (grants, property) => {

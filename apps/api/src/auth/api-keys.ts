@@ -1,4 +1,4 @@
-// Service accounts and their API keys: created, rotated and revoked, each change with its audit record.
+// Service accounts and their API keys. Creating, rotating and revoking a key each writes an audit record.
 import { createHash, randomBytes } from 'node:crypto';
 import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
@@ -54,14 +54,14 @@ type Input<Name extends keyof typeof KeyInputs> = z.output<(typeof KeyInputs)[Na
 
 const DAY_MS = 86_400_000;
 
-/** Characters that fill a page of accounts. An account with 200 keys of the longest kind has a fifth of them. */
+/** Characters on a page of accounts. One account with 200 keys of the largest size has a fifth of them. */
 const PAGE_LENGTH = 4 * 1_048_576;
-/** Accounts that are read at once: nobody knows before how large the next ones are. */
+/** Accounts per query. Their size is unknown before they are read. */
 const READ_AT_ONCE = 10;
 
-/** `onChanged` clears the cache of keys in this process; the other processes notice within seconds. */
+/** `onChanged` clears the key cache of this process; other processes notice the change within seconds. */
 export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
-  /** Throws `grant_beyond_permissions` where the account may, or its maker may, what the grantor may not. */
+  /** Throws `grant_beyond_permissions` when the account or its maker has permissions that the grantor lacks. */
   const refuseStrangersAccount = async (
     transaction: Prisma.TransactionClient,
     grantor: Grantor,
@@ -90,8 +90,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
 
   return {
     /**
-     * By name, behind the account of the name `after`. Keys that the grantor's permissions do not cover are counted, not
-     * shown. `next` is the last name of a page behind which there are more accounts.
+     * Sorted by name, after the name `after`. Keys beyond the grantor's permissions are counted but not shown. `next`
+     * is set when more accounts follow.
      */
     async list(
       grantor: Grantor,
@@ -105,13 +105,13 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       let length = 0;
       let last = after;
       for (;;) {
-        // One account more than is taken shows whether there is another page.
+        // One extra account shows whether there is another page.
         const rows = await store.list(last, READ_AT_ONCE + 1);
         for (const row of rows.slice(0, READ_AT_ONCE)) {
           const shown: KeyView[] = [];
           const add = (key: ServiceKeyRow) => {
             if (coversKey(key)) shown.push(toKeyView(key, known));
-            // What is not shown was read as well.
+            // Hidden keys count as well, since they were read too.
             length += JSON.stringify(toKeyView(key)).length;
           };
           await forEachPaced(row.keys, add, pacer);
@@ -142,8 +142,8 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       }),
 
     /**
-     * Also removes its keys and revokes its invitations. The name stays, for histories.
-     * Errors: service_account_not_found, grant_beyond_permissions (as for a new key).
+     * Also removes its keys and revokes its invitations. The name is kept for histories. Errors:
+     * service_account_not_found, grant_beyond_permissions (as for a new key).
      */
     removeAccount: (asked: Grantor, { account_id: accountId }: Input<'account'>) =>
       change(asked, async ({ transaction, grantor, at }) => {
@@ -157,8 +157,9 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       }),
 
     /**
-     * Only this result contains the key. What is done with it is done in the name of the account, so that it needs what the
-     * account's working keys and its maker may do. Errors: service_account_not_found, grant_beyond_permissions, too_many_keys.
+     * Only this result contains the key. The key acts in the name of the account, so the grantor needs all permissions
+     * of the account's working keys and of its maker. Errors: service_account_not_found, grant_beyond_permissions,
+     * too_many_keys.
      */
     create: (asked: Grantor, input: Input<'create'>) =>
       change(asked, async ({ transaction, grantor, at }) => {
@@ -191,9 +192,9 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
       }),
 
     /**
-     * Makes a key of the same account, name, permissions and lifetime; the old one expires after the grace period, in which it
-     * may be rotated again.
-     * Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key), too_many_keys (with a grace period).
+     * Makes a key with the same account, name, permissions and lifetime. The old key expires after the grace period, in
+     * which it can be rotated again. Errors: key_not_found, key_revoked, grant_beyond_permissions (as for a new key),
+     * too_many_keys (with a grace period).
      */
     rotate: (asked: Grantor, input: Input<'rotate'>) =>
       change(asked, async ({ transaction, grantor, at }) => {
@@ -225,7 +226,7 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
               : { expiresAt: old.expiresAt && old.expiresAt < end ? old.expiresAt : end }),
           },
         });
-        // What the old one has replaced before is replaced by the new one.
+        // Keys that the old key had replaced now have the new key as their successor.
         await transaction.serviceKey.updateMany({
           where: { accountId: old.accountId, successorId: old.keyId },
           data: { successorId: row.keyId },
@@ -273,10 +274,10 @@ const toRecord = (row: ServiceKeyRow) => {
 type KeyView = {
   key_id: string;
   name: string;
-  /** The beginning of the key. */
+  /** The first characters of the key. */
   prefix: string;
   permissions: string[];
-  /** Of those that the caller may know; empty where it is for others only. */
+  /** Only those that the caller may see; empty when there are none. */
   sandbox_ids?: string[];
   created: string;
   expires?: string;
@@ -295,7 +296,7 @@ type ServiceAccountView = {
   hidden_keys?: number;
 };
 
-/** Of the sandboxes that others have keys for, a narrowed caller knows the own ones; undefined: all. */
+/** A narrowed caller sees only its own sandboxes in the keys of others; undefined: all. */
 const toKnownIds = ({ sandboxIds }: Grantor): ReadonlySet<string> | undefined =>
   sandboxIds && new Set(sandboxIds);
 
@@ -332,5 +333,5 @@ export const makeKey = () => {
 
 export const isWellFormedKey = (key: string): boolean => KEY.test(key);
 
-/** Of a key, or the token of an invitation. A slow hash would add nothing to 256 random bits, and cost every request. */
+/** Hashes a key or an invitation token. A slow hash adds nothing to 256 random bits but costs time on every request. */
 export const digestSecret = (secret: string) => createHash('sha256').update(secret).digest();

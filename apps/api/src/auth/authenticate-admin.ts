@@ -1,5 +1,5 @@
-// Turns a request to the admin API into its caller: by a bearer credential, or by the cookie of a signed-in person, which counts
-// only on requests from this service's own pages.
+// Authenticates requests to the admin API: by a bearer credential, or by the cookie of a signed-in person, which is
+// accepted only on requests from this service's own pages.
 import type { IncomingMessage } from 'node:http';
 import type { CircuitBreaker } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -8,16 +8,16 @@ import type { Caller } from './permissions.ts';
 import { refusePendingPassword } from './permissions.ts';
 
 /**
- * Turns a request to the admin API into its caller. Throws ServiceError: an `auth_…` code, `origin_refused`
- * for a cookie on a changing request from another origin, `password_change_required`, `service_unavailable`.
- * `isRepeated` says that the request was counted under the rate limit already.
+ * Returns the caller of a request to the admin API. Throws ServiceError: an `auth_…` code, `origin_refused` for a
+ * cookie on a changing request from another origin, `password_change_required`, `service_unavailable`. `isRepeated`:
+ * the rate limit has already counted the request.
  */
 export type AuthenticateAdmin = (request: IncomingMessage, isRepeated?: boolean) => Promise<Caller>;
 
 export type AdminAuthentication = {
   /** For routes: refuses a person whose password must be changed first. */
   authenticateAdmin: AuthenticateAdmin;
-  /** For the procedures, which check the password themselves, since `me.get` answers all the same. */
+  /** For procedures, which check for a required password change themselves, since `me.get` is always allowed. */
   identifyAdmin: AuthenticateAdmin;
 };
 
@@ -25,11 +25,11 @@ type AdminAuthenticationOptions = {
   authenticate: Authenticate;
   /** The same without the rate limit. */
   authenticateAgain: Authenticate;
-  /** The person whose session the cookies name; null when they name none. */
+  /** The person whom the session cookie identifies; null without a session. */
   findPerson: (request: IncomingMessage) => Promise<Caller | null>;
-  /** Everything behind the authentication needs the database: while it is unavailable, no caller is let through. */
+  /** Authentication needs the database. During an outage no caller is accepted. */
   breaker: Pick<CircuitBreaker, 'run'>;
-  /** The origin that browsers show, where it is configured. */
+  /** The public origin, when it is configured. */
   publicUrl?: URL;
 };
 
@@ -58,8 +58,8 @@ export const createAdminAuthentication = (
 };
 
 /**
- * Guards against cross-site request forgery. A browser names the origin of the page in every request that is not GET or
- * HEAD; a changing request with a cookie must come from a page of this service. An absent Origin is refused too, since it
+ * Protects against cross-site request forgery. Browsers send the page's origin in every request that is not GET or
+ * HEAD. A changing request with a cookie must come from a page of this service. A missing Origin is refused, since it
  * proves nothing. Throws `origin_refused`, with the account for the log.
  */
 export const refuseForeignOrigin = (
@@ -78,13 +78,13 @@ export const refuseForeignOrigin = (
   throw new ServiceError('origin_refused', { desc, ...(accountId && { accountId }) });
 };
 
-/** The types that a page may send anywhere without asking first (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
+/** Types that a page may send to any site without a preflight (https://fetch.spec.whatwg.org/#cors-safelisted-request-header). */
 const FORM_TYPE =
   /^\s*(?:application\/x-www-form-urlencoded|multipart\/form-data|text\/plain)\s*(?:;|$)/i;
 
 /**
- * A second guard of the same kind: what changes something never comes in the types that a form can send, whatever the Origin
- * says, and with or without a body. Throws `origin_refused`.
+ * A second protection: changing requests must not have a content type that HTML forms can send, whatever their Origin,
+ * with or without a body. Throws `origin_refused`.
  */
 const refuseFormType = ({ method, headers }: IncomingMessage, accountId: string): void => {
   if (method === 'GET' || method === 'HEAD') return;
@@ -96,8 +96,8 @@ const refuseFormType = ({ method, headers }: IncomingMessage, accountId: string)
 };
 
 /**
- * The origin of this service's own pages. Without a configured one the Host header decides: a cookie belongs
- * to its host, and another site cannot make a browser send a different one.
+ * The origin of this service's own pages. Without a configured one the Host header decides: a cookie belongs to its
+ * host, and another site cannot make a browser send a different one.
  */
 const readOwnOrigin = ({ headers }: IncomingMessage, publicUrl?: URL): string | undefined =>
   publicUrl ? publicUrl.origin : URL.parse(`http://${headers.host ?? ''}`)?.origin;

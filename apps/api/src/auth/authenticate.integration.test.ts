@@ -39,7 +39,7 @@ const codeOfToken = async (token: string | Promise<string>) =>
   codeOf(authenticate(`Bearer ${await token}`));
 
 describe('a shared secret', () => {
-  it('gives account, permissions of both claims and platform', async () => {
+  it('returns the account, the permissions of both claims, and the platform', async () => {
     const token = await sign({
       ...valid(),
       permissions: ['session:*', 'made:up'],
@@ -53,7 +53,7 @@ describe('a shared secret', () => {
     });
   });
 
-  it('takes the scheme in any case and with several spaces', async () => {
+  it('accepts the scheme in any case and with several spaces', async () => {
     expect(await codeOf(authenticate(`bEARER   ${await sign(valid())}`))).toBe('accepted');
   });
 
@@ -101,7 +101,7 @@ describe('a shared secret', () => {
     );
   });
 
-  it('allows thirty seconds between the clocks, and no more', async () => {
+  it('tolerates a clock difference of thirty seconds, and no more', async () => {
     const late = (seconds: number) => sign({ sub: 'a', exp: nowSeconds() - seconds });
     expect(await codeOfToken(late(25))).toBe('accepted');
     expect(await codeOfToken(late(31))).toBe('auth_token_expired');
@@ -246,7 +246,7 @@ describe('published keys', () => {
     expect(await codeOf(check(`Bearer ${foreign}`))).toBe('auth_token_sig_invalid');
   });
 
-  it('refuses within 5 s what a withdrawn key has signed, also a token that it knows', async () => {
+  it('refuses tokens of a withdrawn key within 5 s, including cached ones', async () => {
     await publish('ES256', 'withdrawn');
     const check = open();
     const token = await signWith('ES256', { kid: 'withdrawn' }, 'withdrawn');
@@ -259,7 +259,7 @@ describe('published keys', () => {
     await expect.poll(attempt, { timeout: 5_000 }).toBe('auth_token_unknown');
   }, 10_000);
 
-  it('goes on with the keys it has while the issuer does not answer', async () => {
+  it('keeps using the known keys while the issuer does not respond', async () => {
     const flaky = createServer((_req, res) => res.end(JSON.stringify({ keys: published })));
     await new Promise<void>((done) => flaky.listen(0, '127.0.0.1', done));
     const check = open(new URL(`http://127.0.0.1:${(flaky.address() as AddressInfo).port}/jwks`));
@@ -273,7 +273,7 @@ describe('published keys', () => {
     }
   }, 10_000);
 
-  it('answers service_unavailable, not a refusal, while the keys cannot be read', async () => {
+  it('answers service_unavailable while the keys cannot be read', async () => {
     const nowhere = new URL('http://127.0.0.1:1/jwks');
     const token = await signWith('RS256');
     expect(await codeOf(open(nowhere)(`Bearer ${token}`))).toBe('service_unavailable');

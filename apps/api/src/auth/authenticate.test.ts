@@ -3,7 +3,7 @@ import { createTokenCache } from './authenticate.ts';
 
 const caller = { accountId: 'studio', permissions: ['session:*'] };
 
-test('a token is known until it expires, and not a millisecond longer', () => {
+test('a token is cached until it expires, and not a millisecond longer', () => {
   let now = 1_000;
   const tokens = createTokenCache(() => now);
   tokens.lookUp('a.b.c').store(caller, 2_000);
@@ -15,7 +15,7 @@ test('a token is known until it expires, and not a millisecond longer', () => {
   expect(tokens.lookUp('a.b.c').caller).toBeUndefined();
 });
 
-test('a check that began before the keys changed keeps nothing', () => {
+test('a verification that began before the keys changed is not cached', () => {
   const tokens = createTokenCache(() => 0);
   const late = tokens.lookUp('late');
   tokens.lookUp('old').store(caller, 1);
@@ -29,14 +29,14 @@ test('a check that began before the keys changed keeps nothing', () => {
   expect(tokens.lookUp('new').caller).toEqual(caller);
 });
 
-test('the number of tokens is bounded', () => {
+test('the number of cached tokens is bounded', () => {
   const tokens = createTokenCache(() => 0);
   for (let index = 0; index <= 20_000; index += 1) tokens.lookUp(`token-${index}`).store(caller, 1);
   expect(tokens.lookUp('token-0').caller).toBeUndefined();
   expect(tokens.lookUp('token-1').caller).toEqual(caller);
 });
 
-test('equal lists of permissions are kept once', () => {
+test('equal lists of permissions are stored once', () => {
   const tokens = createTokenCache(() => 0);
   const others = ['session:*', 'audit:view'];
   tokens.lookUp('a').store(caller, 1);

@@ -1,5 +1,5 @@
-// Turns the Authorization header of a request into its caller: the bearer of a token or of an API key. Verified tokens are
-// remembered, so that a player's next request costs a digest instead of a signature check.
+// Authenticates the Authorization header of a request: a token or an API key. Verified tokens are cached, so that a
+// player's next request costs a digest instead of a signature check.
 import { hash } from 'node:crypto';
 import { MAX_TOKEN_LENGTH } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
@@ -9,9 +9,9 @@ import type { ClaimNames, SigningKeys } from './verify-token.ts';
 import { createVerificationKeys, toCaller, toTokenError, verifyToken } from './verify-token.ts';
 
 /**
- * Turns the Authorization header into the caller. Throws ServiceError: one of the `auth_…` codes, or
- * `service_unavailable` when the keys of the issuer cannot be read now. An API key that cannot be looked up
- * throws what the database throws: an outage, never a refusal.
+ * Returns the caller of the Authorization header. Throws ServiceError: one of the `auth_…` codes, or
+ * `service_unavailable` when the issuer's keys cannot be read. When the look-up of an API key fails, the database error
+ * is thrown, since that is an outage and not a refusal.
  */
 export type Authenticate = (authorization: string | undefined) => Promise<Caller>;
 
@@ -41,7 +41,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
   return async (authorization) => {
     const token = readBearerCredential(authorization);
     if (token.startsWith(API_KEY_PREFIX)) return options.verifyKey(token);
-    // An unsigned token has three parts too: its last one is empty.
+    // An unsigned token has three parts too; its last one is empty.
     if (token.split('.', 4).length !== 3) throw new ServiceError('auth_not_jwt');
     const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
@@ -59,14 +59,14 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
   };
 };
 
-/** API keys begin so; a JWT never does, since base64url of `{"` begins with `ey`. */
+/** API keys start with this prefix; a JWT never does, since base64url of `{"` starts with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
-/** Whether the header bears an API key, which the database knows, and not a token. */
+/** Whether the header contains an API key, which needs the database, instead of a token. */
 export const bearsApiKey = (authorization = ''): boolean => KEY_BEARER.test(authorization);
 const KEY_BEARER = new RegExp(`^\\s*bearer +${API_KEY_PREFIX}`, 'i');
 
-/** What the header bears (RFC 6750 section 2.1). Throws ServiceError when there is none. */
+/** The credential of the header (RFC 6750 section 2.1). Throws ServiceError when there is none. */
 const readBearerCredential = (authorization: string | undefined): string => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];
   if (credential === undefined) throw new ServiceError('auth_missing');
@@ -77,7 +77,7 @@ const readBearerCredential = (authorization: string | undefined): string => {
 type StoredCaller = { caller: Caller; expiresAt: number };
 
 const MAX_TOKENS = 20_000;
-/** A caller with more is not worth the memory. */
+/** Callers with more permissions are not cached, to save memory. */
 const MAX_PERMISSIONS = 64;
 /** Many tokens name the same permissions, so equal lists are stored once. */
 const MAX_LISTS = 1_000;
@@ -99,11 +99,11 @@ export const createTokenCache = (now: () => number = Date.now) => {
       const digest = hash('sha256', token, 'base64');
       const startedIn = generation;
       return {
-        /** Undefined for a token that must be verified. */
+        /** Undefined when the token must be verified. */
         caller: find(digest),
         /**
-         * Keeps the result of the verification, unless the cache was cleared since the look-up: it may rest on old keys.
-         * `expiresAt` is in milliseconds since 1970 and includes the tolerance for clocks.
+         * Caches a verified token, unless the cache was cleared since the look-up, when the result may depend on old
+         * keys. `expiresAt` is in milliseconds since 1970 and includes the clock tolerance.
          */
         store: (verified: Caller, expiresAt: number): void => {
           if (startedIn !== generation || verified.permissions.length > MAX_PERMISSIONS) return;
@@ -112,7 +112,7 @@ export const createTokenCache = (now: () => number = Date.now) => {
         },
       };
     },
-    /** To be called when the keys change. */
+    /** Call this when the keys change. */
     clear: (): void => {
       generation += 1;
       entries.clear();

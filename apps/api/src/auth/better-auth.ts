@@ -1,4 +1,4 @@
-// Better Auth, the accounts library: how it is set up, when it is loaded, and what its refusals mean here.
+// Better Auth, the accounts library: its configuration, when it is loaded, and how its errors map to ours.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import * as passwords from '@better-auth/utils/password';
@@ -8,35 +8,35 @@ import type { BetterAuthOptions } from 'better-auth/minimal';
 import { z } from 'zod';
 import { createSemaphore, memoize, ServiceError } from '../platform/index.ts';
 
-/** The path that the library answers under. */
+/** The library handles requests under this path. */
 export const ACCOUNTS_PATH = '/admin/auth';
 
-/** Carries the client's address into the library; the header of a client never gets so far. */
+/** Passes the client's address to the library; the HTTP layer drops this header from clients. */
 export const ADDRESS_HEADER = 'x-muster-address';
 
 export const PASSWORD_LENGTH = { min: 12, max: 128 };
 
 /**
- * A hash keeps a processor busy for a tenth of a second and takes 32 MB. One at a time, however many sign in, so that players
- * have the other processors.
+ * A hash takes a tenth of a second of a processor and 32 MB. Hashes run one at a time, so that the other processors
+ * stay free for players.
  */
-const inTurn = createSemaphore(1);
+const serialize = createSemaphore(1);
 export const hashPassword = (password: string): Promise<string> =>
-  inTurn(() => passwords.hashPassword(password));
+  serialize(() => passwords.hashPassword(password));
 const verifyPassword = ({ hash, password }: { hash: string; password: string }) =>
-  inTurn(() => passwords.verifyPassword(hash, password));
+  serialize(() => passwords.verifyPassword(hash, password));
 
 const SESSION_DAYS = 7;
 const DAY_SECONDS = 86_400;
 
 const COOKIE_PREFIX = 'muster';
 const OWN_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.`);
-/** The library has seven names. */
+/** The library uses seven cookie names. */
 const MAX_COOKIES = 20;
 
 /**
- * Those of a Cookie header that are the library's. It reads each header several times, and thousands of cookies would keep
- * everybody waiting before it is known who sends them.
+ * Returns only the library's own cookies. The library reads each header several times, so thousands of cookies would
+ * delay all requests before the sender is authenticated.
  */
 export const pickOwnCookies = (header: string): string =>
   header
@@ -48,7 +48,7 @@ export const pickOwnCookies = (header: string): string =>
 type LibraryOptions = {
   client: PrismaClient;
   secret: string;
-  /** What the library takes for its own origin. The HTTP layer has compared origins before. */
+  /** The origin that the library expects. The HTTP layer has already compared origins. */
   origin: string;
   secureCookies: boolean;
   log: (level: string, message: string) => void;
@@ -62,33 +62,33 @@ type Redirect = { callbackURL: string; nonce: string; codeVerifier: string };
 export type AccountsLibrary = {
   handle: (request: Request) => Promise<Response>;
   findSession: (headers: Headers) => Promise<{ accountId: string; signInId: string } | null>;
-  /** The identifier of the verification that waits for a second factor, as the library's own endpoints read it. */
+  /** The id of the verification that waits for a second factor, as the library's own endpoints read it. */
   findPendingStep: (headers: Headers) => Promise<string | null>;
-  /** Stores the state of a redirect for some minutes, and ties it to the browser by a cookie. */
+  /** Stores the state of a redirect for some minutes and binds it to the browser with a cookie. */
   beginRedirect: (
     redirect: Omit<Redirect, 'codeVerifier'>,
   ) => Promise<{ state: string; codeVerifier: string; cookies: string[] }>;
   /** Returns and deletes that state, in the same browser only. Throws `sign_in_expired`, `service_unavailable`. */
   endRedirect: (headers: Headers, state: string) => Promise<Redirect>;
-  /** Opens a session without asking for a credential. Throws `account_disabled`. */
+  /** Opens a session without a credential. Throws `account_disabled`. */
   openSession: (headers: Headers, accountId: string) => Promise<OpenedSession>;
 };
 
 export type OpenedSession = { signInId: string; cookies: string[] };
 
-/** Loads the library on first use, since it costs 40 MB and half a second. */
+/** Loads the library on first use, since it takes 40 MB and half a second. */
 export const createGetLibrary = (options: LibraryOptions): (() => Promise<AccountsLibrary>) =>
   memoize(() => createLibrary(options));
 
-/** A join takes some rounds of the event loop, and is to meet one part at most. */
-const REST_MS = 20;
+/** Longer than a join takes, so that a join meets the loading of at most one part. */
+const PAUSE_MS = 20;
 const loadPart = async <Part>(part: Promise<Part>): Promise<Part> => {
   const loaded = await part;
-  await delay(REST_MS);
+  await delay(PAUSE_MS);
   return loaded;
 };
 
-/** Each part holds the event loop while it is loaded, and joins end in between; all at once held them up for a tenth of a second. */
+/** Loading a part blocks the event loop. The pauses let joins finish; without them joins waited a tenth of a second. */
 const loadParts = memoize(async () => {
   await loadPart(import('better-auth/crypto'));
   const oauth2 = await loadPart(import('better-auth/oauth2'));
@@ -129,7 +129,7 @@ const createLibrary = async (options: LibraryOptions): Promise<AccountsLibrary> 
     handle: instance.handler,
     findSession: async (headers) => {
       const found = await getSession({ headers }).catch((cause: unknown) => {
-        // The library hides what failed. A session that cannot be read is an outage, never a sign-out.
+        // The library hides the cause. A session that cannot be read is an outage, never a sign-out.
         throw new ServiceError('service_unavailable', { cause });
       });
       return found && { accountId: found.user.id, signInId: found.session.id };
@@ -159,9 +159,9 @@ const createLibrary = async (options: LibraryOptions): Promise<AccountsLibrary> 
 
 const DISABLED = 'ACCOUNT_DISABLED';
 
-/** They have no paths, so only the service can call them. */
+/** These have no paths, so only the service can call them. */
 const createEndpoints = ({ api, cookies, oauth2 }: Parts) => ({
-  // Another reading of cookies than the library's would lead past what is counted and locked for the person.
+  // Reading cookies differently from the library would bypass the limits and locks of the person.
   readPendingStep: api.createAuthEndpoint(
     { method: 'GET', requireHeaders: true },
     async ({ context, getSignedCookie }) =>
@@ -200,7 +200,7 @@ const toRedirectError = (error: {
   return new ServiceError(isOutage ? 'service_unavailable' : 'sign_in_expired');
 };
 
-/** Every table has a name of its own, since `session` and `account` mean other things here. */
+/** Every table has its own name, since `session` and `account` mean other things here. */
 const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions) =>
   ({
     appName: 'Muster',
@@ -209,15 +209,15 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
     secret,
     telemetry: { enabled: false },
     logger: { level: 'warn', log: (level, message) => log(level, message) },
-    // The HTTP layer gets errors as they are, and tells an outage from a refusal.
+    // The HTTP layer receives errors unchanged and distinguishes outages from refusals.
     onAPIError: { throw: true, errorURL: '/login' },
     user: { modelName: 'accountUser' },
     session: {
       modelName: 'accountSession',
       expiresIn: SESSION_DAYS * DAY_SECONDS,
-      // A sign-in ends a week after it began; reading it writes nothing.
+      // A sign-in ends a week after it started. Reading it writes nothing.
       disableSessionRefresh: true,
-      // A person who is disabled, removed or given another role notices with the next request.
+      // Without the cache, a disabled, removed or changed person is affected from the next request.
       cookieCache: { enabled: false },
     },
     account: {
@@ -239,15 +239,15 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
       cookiePrefix: COOKIE_PREFIX,
       useSecureCookies: secureCookies,
       defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
-      // Comes back with the person whom the issuer sends here, which is a request from another site.
+      // The cookie must be sent when the issuer redirects the person back, which is a request from another site.
       cookies: { state: { attributes: { sameSite: 'lax' } } },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },
     },
   }) satisfies BetterAuthOptions;
 
 /**
- * A Prisma client that queries through the transaction of the current `runWithin`, if there is one: so a change that the
- * library makes and our audit record are committed together.
+ * A Prisma client that queries through the transaction of the current `runWithin`, if there is one. So a change that
+ * the library makes and our audit record are committed together.
  */
 export const createTransactionalClient = (prisma: PrismaClient) => {
   const current = new AsyncLocalStorage<Prisma.TransactionClient>();
@@ -255,7 +255,7 @@ export const createTransactionalClient = (prisma: PrismaClient) => {
     get: (_target, property) => {
       const transaction = current.getStore();
       if (!transaction) return Reflect.get(prisma, property);
-      // A transaction within a transaction is the same one.
+      // Nested transactions use the outer transaction.
       if (property === '$transaction') {
         return (work: (inner: typeof transaction) => Promise<unknown>) => work(transaction);
       }
@@ -267,7 +267,7 @@ export const createTransactionalClient = (prisma: PrismaClient) => {
   return { client, runWithin };
 };
 
-/** The library refused the request. Its other errors are faults or outages. */
+/** The library refused the request. Other errors are faults or outages. */
 export class LibraryRefusal extends Error {
   override readonly name = 'LibraryRefusal';
   readonly status: number;
@@ -280,7 +280,7 @@ export class LibraryRefusal extends Error {
   }
 }
 
-/** Passes a successful response on. Throws LibraryRefusal for a refusal, and an Error for a fault of the library. */
+/** Returns a successful response. Throws LibraryRefusal for a refusal, and an Error for a fault of the library. */
 export const refuseFailed = async (response: Response): Promise<Response> => {
   if (response.status < 400) return response;
   const body = ((await readBody(response)) ?? {}) as { code?: string; message?: string };
@@ -311,7 +311,7 @@ const CODES: Record<string, ErrorCode> = {
   TOTP_NOT_ENABLED: 'two_factor_refused',
 };
 
-/** The library's refusal as an error of the catalogue. */
+/** Maps a refusal of the library to an error of the catalogue. */
 export const toServiceError = (refusal: LibraryRefusal): ServiceError => {
   const evidence = { cause: refusal };
   if (refusal.code === 'ACCOUNT_TEMPORARILY_LOCKED') {

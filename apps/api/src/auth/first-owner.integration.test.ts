@@ -16,7 +16,7 @@ const EMAIL = 'owner@muster.local';
 const keepNothing = async () => {};
 const later = () => new Date(Date.now() + 61_000);
 
-it('a new service has one owner, whose password works once and must be changed', async () => {
+it('creates one owner in a new service, whose password works once and must be changed', async () => {
   const owner = await ensureFirstOwner(service.database, EMAIL, keepNothing);
   const cookie = await signIn(service.baseUrl, EMAIL, owner?.oneTimePassword ?? '');
   const me = await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers: { cookie } });
@@ -25,7 +25,7 @@ it('a new service has one owner, whose password works once and must be changed',
   });
 });
 
-it('of processes that start together one makes the owner and knows the password', async () => {
+it('creates one owner when several processes start together, and one of them prints the password', async () => {
   const made = await Promise.all(
     Array.from({ length: 4 }, () => ensureFirstOwner(service.database, EMAIL, keepNothing)),
   );
@@ -33,7 +33,7 @@ it('of processes that start together one makes the owner and knows the password'
   expect(await service.database.prisma.accountUser.count()).toBe(1);
 });
 
-it('a later start prints a new password until the owner has signed in', async () => {
+it('prints a new password at each start until the owner has signed in', async () => {
   const first = await ensureFirstOwner(service.database, EMAIL, keepNothing);
   const second = await ensureFirstOwner(
     service.database,
@@ -49,19 +49,19 @@ it('a later start prints a new password until the owner has signed in', async ()
   expect(await ensureFirstOwner(service.database, EMAIL, keepNothing, later())).toBeNull();
 });
 
-it('a password that cannot be delivered is not stored, so that the next start makes another at once', async () => {
+it('does not store a password that could not be printed, so that the next start makes another', async () => {
   const fail = () => Promise.reject(new Error('The disk is full.'));
   await expect(ensureFirstOwner(service.database, EMAIL, fail)).rejects.toThrow('disk is full');
   expect(await service.database.prisma.accountUser.count()).toBe(0);
   expect(await ensureFirstOwner(service.database, EMAIL, keepNothing)).not.toBeNull();
 });
 
-it('no owner is added where there are people', async () => {
+it('adds no owner when there are people', async () => {
   await service.createPerson({ role: 'viewer' });
   expect(await ensureFirstOwner(service.database, EMAIL, keepNothing, later())).toBeNull();
 });
 
-it('two databases never share a password', async () => {
+it('makes a different password for each database', async () => {
   const other = await createTestDatabase();
   const database = openDatabase({ url: other.url });
   const one = await ensureFirstOwner(service.database, EMAIL, keepNothing);

@@ -20,9 +20,9 @@ const REPLACE_AFTER_MS = 60_000;
 const ACTOR = { accountId: 'muster' };
 
 /**
- * Makes the owner when there are no people yet, and a new one-time password while the only owner has never
- * signed in, since the one before is unused. Null in every other case. Only a hash is stored, so `deliver` gets the
- * password before the change commits: when it throws, nothing changes.
+ * Creates the owner when there are no people yet, and a new one-time password while the only owner has never signed in.
+ * Null in every other case. Only a hash is stored. `deliver` receives the password before the commit: when it throws,
+ * nothing changes.
  */
 export const ensureFirstOwner = async (
   { prisma, pool }: Pick<Database, 'prisma' | 'pool'>,

@@ -37,7 +37,7 @@ const createKey = async (account: string, permissions: string[]) =>
   (await owner.mutate<Key>('keys.create', { account_id: account, name: 'A key', permissions }))
     .data;
 
-/** One call of each kind that gives or takes rights, on people and keys that the caller covers. */
+/** One call of each kind that grants or takes away permissions, on people and keys that the caller covers. */
 const CHANGES: [string, () => object | Promise<object>][] = [
   ['people.invite', () => ({ email: `new-${made}@muster.example`, role: 'viewer' })],
   ['people.setRole', async () => ({ ...(await newPerson()), role: 'editor' })],
@@ -72,10 +72,10 @@ beforeEach(async () => {
   ({ key_id } = await createKey(account_id, ['session:view']));
 });
 
-/** A busy machine takes longer than the defaults of Vitest and Prisma. */
+/** A busy machine needs longer than the defaults of Vitest and Prisma. */
 const PATIENT = { timeout: 20_000 };
 
-/** Starts the change, withdraws rights while it waits for its turn, and answers how the change ended. */
+/** Starts the change, withdraws permissions while it waits for the lock, and returns how the change ended. */
 const withdrawDuring = async (
   change: () => Promise<AdminAnswer<unknown>>,
   withdraw: (transaction: Prisma.TransactionClient) => Promise<unknown>,
@@ -101,7 +101,7 @@ const withdrawDuring = async (
 };
 
 describe.each(CHANGES)('%s', (procedure, input) => {
-  it('of a person who gets a lower role meanwhile is refused', async () => {
+  it('is refused when the person is given a lower role while it waits', async () => {
     const person = await service.createPerson({ role: 'owner' });
     const asked = await input();
     const code = await withdrawDuring(
@@ -112,7 +112,7 @@ describe.each(CHANGES)('%s', (procedure, input) => {
     expect(code).toBe('insufficient_permissions');
   });
 
-  it('of a key that another process has revoked, and this one still remembers, is refused', async () => {
+  it('is refused when another process has revoked the key and this process still has it cached', async () => {
     const strong = await createKey(await createAccount(), ['*']);
     const asked = await input();
     expect((await asKey(strong.key, second).query('me.get')).status).toBe(200);
@@ -127,20 +127,17 @@ const WITHDRAWN: [string, Prisma.AccountUserUpdateInput, string][] = [
   ['is signed out', { sessions: { deleteMany: {} } }, 'auth_session_ended'],
   ['may give less', { role: 'admin' }, 'grant_beyond_permissions'],
 ];
-it.each(WITHDRAWN)(
-  'a key that somebody makes who %s meanwhile is refused',
-  async (_, data, code) => {
-    const person = await service.createPerson({ role: 'owner' });
-    const input = { account_id, name: 'late', permissions: ['*'] };
-    const ended = await withdrawDuring(
-      () => as(person).mutate('keys.create', input),
-      ({ accountUser }) => accountUser.update({ where: { id: person.accountId }, data }),
-    );
-    expect(ended).toBe(code);
-  },
-);
+it.each(WITHDRAWN)('refuses a new key when its maker %s while it waits', async (_, data, code) => {
+  const person = await service.createPerson({ role: 'owner' });
+  const input = { account_id, name: 'late', permissions: ['*'] };
+  const ended = await withdrawDuring(
+    () => as(person).mutate('keys.create', input),
+    ({ accountUser }) => accountUser.update({ where: { id: person.accountId }, data }),
+  );
+  expect(ended).toBe(code);
+});
 
-it('a key that somebody makes who is removed meanwhile is refused', async () => {
+it('refuses a new key when its maker is removed while it waits', async () => {
   const person = await service.createPerson({ role: 'owner' });
   const input = { account_id, name: 'late', permissions: ['session:view'] };
   const ended = await withdrawDuring(
@@ -150,7 +147,7 @@ it('a key that somebody makes who is removed meanwhile is refused', async () => 
   expect(ended).toBe('auth_session_ended');
 });
 
-it('a change by a person, a key and a token whose rights stand is made', async () => {
+it('makes a change by a person, a key and a token that have their permissions', async () => {
   const strong = await createKey(await createAccount(), ['key:manage', 'session:view']);
   const token = `Bearer ${await service.signToken({ permissions: ['key:manage', 'session:view'] })}`;
   for (const caller of [
@@ -167,7 +164,7 @@ it('a change by a person, a key and a token whose rights stand is made', async (
   }
 });
 
-it('of two keys that revoke each other at the same moment one remains', async () => {
+it('keeps one of two keys that revoke each other at the same moment', async () => {
   for (let round = 0; round < 5; round += 1) {
     const [one, two] = [
       await createKey(await createAccount(), ['key:manage']),

@@ -1,4 +1,4 @@
-// The caller of a change to people or keys, who can neither grant nor take over what the caller lacks.
+// The caller of a change to people or keys, who can neither grant nor take over permissions that the caller lacks.
 import type { Permission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import type { Prisma } from '@muster/database';
@@ -18,17 +18,17 @@ export const toGrantor = ({ actor, caller }: { actor: Actor; caller: Caller }): 
   sandboxIds: sandboxScopeOf(caller),
 });
 
-/** What a change to people or keys is made with. */
+/** The context of a change to people or keys. */
 export type ChangeContext = {
   transaction: Prisma.TransactionClient;
-  /** As the caller is now. */
+  /** The caller with its current permissions. */
   grantor: Grantor;
   at: Date;
 };
 
 /**
- * Begins a change to people or keys: waits for every other one, and reads again what the caller may do. Since the request
- * came, the role may have been lowered or the key revoked, which this process may not know yet. Throws `auth_session_ended`,
+ * Begins a change to people or keys: waits for all other such changes, then reads the caller's permissions again. Since
+ * the request arrived, another process may have lowered the role or revoked the key. Throws `auth_session_ended`,
  * `auth_token_unknown`, `auth_token_expired`, `insufficient_permissions`.
  */
 export const confirmGrantor = async (
@@ -43,7 +43,7 @@ export const confirmGrantor = async (
   return toGrantor({ actor, caller: current });
 };
 
-/** What a signed token permits stands in the token. */
+/** The permissions of a signed token are in the token. */
 const readCaller = async (
   transaction: Prisma.TransactionClient,
   caller: Caller,

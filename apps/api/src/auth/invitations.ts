@@ -1,4 +1,4 @@
-// Invitations: a link with which one person can sign up, once, within a week.
+// Invitations: a link with which one person can sign up once, within a week.
 import { randomBytes } from 'node:crypto';
 import type { Role } from '@muster/contract';
 import { coversAll, narrowToSandboxes, permits, text } from '@muster/contract';
@@ -52,7 +52,7 @@ type InvitationView = {
   expires: string;
 };
 
-/** A caller without an account, known by address only. */
+/** A caller without an account, identified by its address only. */
 type Visitor = Omit<Actor, 'accountId'>;
 
 export const createInvitationService = (store: PersonStore, now: () => Date) => {
@@ -102,9 +102,9 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     list: async (): Promise<InvitationView[]> => (await store.listInvitations(now())).map(toView),
 
     /**
-     * Makes an invitation and replaces an open one for the same address. The token is in the fragment of the
-     * link, which browsers do not send, so that it is in no log.
-     * Errors: person_exists, grant_beyond_permissions (also for the one replaced), owner_not_narrowed.
+     * Makes an invitation and replaces an open one for the same address. The token is in the fragment of the link:
+     * browsers do not send it, so it is in no log. Errors: person_exists, grant_beyond_permissions (also for the one
+     * replaced), owner_not_narrowed.
      */
     invite: async (asked: Grantor, input: InviteInput, origin: string) => {
       const { email, role } = input;
@@ -206,9 +206,9 @@ const toView = (row: InvitationRow): InvitationView => ({
 });
 
 /**
- * Whether the inviter could make this invitation now, so that it never gives more than the inviter has. A person is judged
- * by the role, a service account by any one of its working keys. An id that no account has or had is the `sub` of a signed
- * token, about which only its issuer knows more: its invitations stay valid.
+ * Whether the inviter could make this invitation now, so that it never grants more than the inviter has. A person is
+ * judged by the role, a service account by each of its working keys. An id that no account has or had is the `sub` of a
+ * signed token. Only its issuer knows its permissions, so its invitations stay valid.
  */
 const mayStillInvite = async (
   database: PersonStore['reader'],

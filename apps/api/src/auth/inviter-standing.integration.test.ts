@@ -31,7 +31,7 @@ const asBearer = (token: string) =>
 const nobody = () => createAdminCaller(service.baseUrl);
 
 let made = 0;
-/** Invites a newcomer and answers what the link holds. */
+/** Invites a newcomer and returns what the link grants. */
 const invite = async (caller: AdminCaller, role: Role = 'viewer', more: object = {}) => {
   made += 1;
   const email = `newcomer-${made}@muster.example`;
@@ -49,7 +49,7 @@ const isListed = async ({ email }: { email: string }) => {
   return data.invitations.some((each) => each.email === email);
 };
 
-/** A service account with one key that manages people and holds what a viewer does. */
+/** A service account with one key that manages people and has the permissions of a viewer. */
 const createManager = async () => {
   made += 1;
   const account = await owner.mutate<{ account_id: string }>('keys.createAccount', {
@@ -74,7 +74,7 @@ it.each([
     'is demoted',
     (account_id: string) => owner.mutate('people.setRole', { account_id, role: 'admin' }),
   ],
-])('an invitation is void when the person who made it %s', async (_, change) => {
+])('voids an invitation when the person who made it %s', async (_, change) => {
   const inviter = await service.createPerson({ role: 'owner' });
   const invitation = await invite(as(inviter));
   expect((await change(inviter.accountId)).status).toBe(200);
@@ -82,7 +82,7 @@ it.each([
   expect(await accept(invitation)).toBe('invitation_not_found');
 });
 
-it('an invitation that was stored after that gives nothing', async () => {
+it('grants nothing with an invitation that is stored after its maker lost the permissions', async () => {
   const inviter = await service.createPerson({ role: 'owner' });
   const late = [await invite(as(inviter)), await invite(as(inviter)), await invite(as(inviter))];
   const { prisma } = service.database;
@@ -95,7 +95,7 @@ it('an invitation that was stored after that gives nothing', async () => {
   expect(await accept(late[2] ?? { token: '' })).toBe('invitation_not_found');
 });
 
-it('an invitation is void once the service account that made it, or its last key that may invite, is gone', async () => {
+it('voids an invitation when its service account, or the last key that may invite, is removed', async () => {
   const removed = await createManager();
   const first = await invite(removed.caller);
   await owner.mutate('keys.removeAccount', { account_id: removed.account_id });
@@ -115,7 +115,7 @@ it('an invitation is void once the service account that made it, or its last key
   expect(await accept(second)).toBe('invitation_not_found');
 });
 
-it('an invitation by a rotated key, or by a token, works', async () => {
+it('accepts an invitation by a rotated key or by a token', async () => {
   const { caller, key_id } = await createManager();
   const first = await invite(caller);
   await owner.mutate('keys.rotate', { key_id });
@@ -125,7 +125,7 @@ it('an invitation by a rotated key, or by a token, works', async () => {
   expect(await accept(await invite(byToken))).toBe('accepted');
 });
 
-it('an invitation can be revoked or replaced only by callers who hold all that it gives', async () => {
+it('lets only callers with all its permissions revoke or replace an invitation', async () => {
   const permissions = narrowToSandboxes(VIEW, [SANDBOX]);
   const caller = asBearer(
     await service.signToken({ permissions: ['people:manage', ...permissions] }),

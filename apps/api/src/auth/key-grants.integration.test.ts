@@ -38,7 +38,7 @@ const list = async (caller: AdminCaller, account_id: string) => {
   return data.service_accounts.find((account) => account.account_id === account_id);
 };
 
-/** Keys that hold something which an admin of one sandbox lacks. */
+/** Keys with permissions that an admin of one sandbox lacks. */
 const WIDER: [string, string[], object?][] = [
   ['every sandbox', ['sandbox:config:view']],
   ['another sandbox', ['sandbox:config:view'], { sandbox_ids: [OTHER] }],
@@ -51,7 +51,7 @@ const WIDER: [string, string[], object?][] = [
 ];
 
 it.each(WIDER)(
-  'a narrowed admin neither sees, rotates, revokes nor removes a key for %s',
+  'prevents a narrowed admin from seeing, rotating, revoking or removing a key for %s',
   async (reach, permissions, more) => {
     const account_id = await createAccount(`Backend for ${reach}`);
     const { key_id, prefix } = await createKey(account_id, permissions, more);
@@ -73,7 +73,7 @@ it.each(WIDER)(
     expect(all).not.toHaveProperty('hidden_keys');
 
     expect((await narrowed.mutate('keys.revoke', { key_id: own.key_id })).status).toBe(200);
-    // Without working keys the account is still that of its maker.
+    // Without working keys the account is judged by its maker.
     await owner.mutate('keys.revoke', { key_id });
     const { code } = await narrowed.mutate('keys.removeAccount', { account_id });
     expect(code).toBe('grant_beyond_permissions');
@@ -81,7 +81,7 @@ it.each(WIDER)(
   },
 );
 
-it('a narrowed admin removes accounts that they, or others who may do no more, have made', async () => {
+it('lets a narrowed admin remove accounts made by callers with no more permissions', async () => {
   const colleague = await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] });
   for (const maker of [narrowed, createAdminCaller(service.baseUrl, colleague)]) {
     made += 1;
@@ -90,13 +90,13 @@ it('a narrowed admin removes accounts that they, or others who may do no more, h
     expect((await narrowed.mutate('keys.removeAccount', { account_id })).code).toBe(
       'grant_beyond_permissions',
     );
-    // What does not work any more reaches nowhere.
+    // Ended keys grant nothing.
     await owner.mutate('keys.revoke', { key_id });
     expect((await narrowed.mutate('keys.removeAccount', { account_id })).status).toBe(200);
   }
 });
 
-it('a narrowed admin sees of the sandboxes of a key their own ones', async () => {
+it('shows a narrowed admin only their own sandboxes of a key', async () => {
   const account_id = await createAccount('Of two sandboxes', narrowed);
   const scopes = [[SANDBOX, OTHER], [OTHER], undefined];
   for (const sandbox_ids of scopes) await createKey(account_id, ['session:view'], { sandbox_ids });
@@ -109,7 +109,7 @@ it('a narrowed admin sees of the sandboxes of a key their own ones', async () =>
   expect(rotated.data).toMatchObject({ sandbox_ids: [] });
 });
 
-it('a key for sandboxes sees and changes no people', async () => {
+it('prevents a key for sandboxes from seeing and changing people', async () => {
   const account_id = await createAccount('Of people in a sandbox');
   const permissions = ['people:manage', 'people:view'];
   const { key } = await createKey(account_id, permissions, { sandbox_ids: [SANDBOX] });
@@ -126,26 +126,29 @@ it.each([
   ['audit:view', [SANDBOX], undefined],
   ['metrics:view', undefined, 'grant_beyond_permissions'],
   ['session:view', undefined, undefined],
-])('a narrowed admin who gives %s for the sandboxes %j hears %s', async (permission, ids, code) => {
-  const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`, narrowed);
-  const made = await narrowed.mutate('keys.create', {
-    account_id,
-    name: 'x',
-    permissions: [permission],
-    ...(ids && { sandbox_ids: ids }),
-  });
-  expect(made.code).toBe(code);
-});
+])(
+  'answers a narrowed admin who grants %s for the sandboxes %j with %s',
+  async (permission, ids, code) => {
+    const account_id = await createAccount(`With ${permission} in ${ids?.[0]}`, narrowed);
+    const made = await narrowed.mutate('keys.create', {
+      account_id,
+      name: 'x',
+      permissions: [permission],
+      ...(ids && { sandbox_ids: ids }),
+    });
+    expect(made.code).toBe(code);
+  },
+);
 
 const OWN = { permissions: ['sandbox:config:view'], sandbox_ids: [SANDBOX] };
 
-it('a key on the account of somebody else needs the rights of its maker', async () => {
+it('requires the permissions of the maker of an account for a new key', async () => {
   const account_id = await createAccount('The backend of the owner');
   const input = { account_id, name: 'mine', ...OWN };
   expect((await narrowed.mutate('keys.create', input)).code).toBe('grant_beyond_permissions');
   const { key_id } = await createKey(account_id, OWN.permissions, { sandbox_ids: [SANDBOX] });
   expect((await narrowed.mutate('keys.rotate', { key_id })).code).toBe('grant_beyond_permissions');
-  // Less than the maker may do is enough where the maker may do less than the caller.
+  // Fewer permissions suffice when the maker has fewer than the caller.
   const modest = await createAccount('The backend of an admin', narrowed);
   const made = await owner.mutate<Made>('keys.create', { ...input, account_id: modest });
   expect(made.status).toBe(200);
@@ -153,7 +156,7 @@ it('a key on the account of somebody else needs the rights of its maker', async 
   expect(rotated.status).toBe(200);
 });
 
-it('a key on an account whose keys may do more needs as much, also for who has made the account', async () => {
+it('requires the permissions of the existing keys for a new key, also from the maker of the account', async () => {
   const account_id = await createAccount('A backend that has grown', narrowed);
   const { key_id } = await createKey(account_id, ['sandbox:config:view']);
   const input = { account_id, name: 'mine', ...OWN };
@@ -163,7 +166,7 @@ it('a key on an account whose keys may do more needs as much, also for who has m
   expect((await narrowed.mutate('keys.create', input)).status).toBe(200);
 });
 
-it('a key on the account that a service account made needs what the keys of that one may do', async () => {
+it('requires the permissions of the keys of a service account that made the account', async () => {
   const maker = await createAccount('A maker');
   const key = await createKey(maker, ['key:manage', 'sandbox:config:view']);
   const asMaker = createAdminCaller(service.baseUrl, {
@@ -175,7 +178,7 @@ it('a key on the account that a service account made needs what the keys of that
   expect((await asMaker.mutate('keys.create', input)).status).toBe(200);
 });
 
-it('an account does not vanish under a wider key that is made at the same moment', async () => {
+it('does not remove an account while a key with more permissions is made', async () => {
   for (let round = 0; round < 5; round += 1) {
     const account_id = await createAccount(`Race ${round}`);
     const [removed, made] = await Promise.all([

@@ -18,7 +18,7 @@ const actionsOf = async (accountId: string) =>
     ({ action }) => action,
   );
 
-it('a person changes the own name, which histories then show, and the change is on record', async () => {
+it('changes the own name in histories and writes an audit record', async () => {
   const { cookie, accountId } = await service.createPerson({ role: 'viewer', name: 'Before' });
   expect((await as(cookie).mutate('me.rename', { name: 'After' })).status).toBe(200);
   expect((await as(cookie).query('me.get')).data).toMatchObject({ name: 'After' });
@@ -30,7 +30,7 @@ it('a person changes the own name, which histories then show, and the change is 
   expect((await as(cookie).mutate('me.rename', { name: '' })).code).toBe('input_invalid');
 });
 
-it('a person changes the own name twenty times an hour, however little the role permits', async () => {
+it('allows every role twenty changes of the own name per hour', async () => {
   const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
   const rename = (name: string) => as(cookie).mutate('me.rename', { name });
   for (let count = 0; count < 20; count += 1) {
@@ -43,7 +43,7 @@ it('a person changes the own name twenty times an hour, however little the role 
   expect((await as(other.cookie).mutate('me.rename', { name: 'Other' })).status).toBe(200);
 });
 
-it('a person sees the own sign-ins and ends one of them, or all others', async () => {
+it('lists the own sign-ins and ends one of them, or all others', async () => {
   const { cookie, email, password, accountId } = await service.createPerson({ role: 'viewer' });
   const [second, third] = [
     await signIn(service.baseUrl, email, password),
@@ -66,7 +66,7 @@ it('a person sees the own sign-ins and ends one of them, or all others', async (
   expect(actions.filter((action) => action === 'me.endSignIns')).toHaveLength(2);
 });
 
-it('a person cannot end the sign-ins of another, and a token has none', async () => {
+it('refuses to end sign-ins of another person, or with a token', async () => {
   const victim = await service.createPerson({ role: 'viewer' });
   const [theirs] = await listSignIns(victim.cookie);
   const { cookie } = await service.createPerson({ role: 'owner' });

@@ -1,4 +1,4 @@
-// What people change about their own account: the name, and where they are signed in.
+// Changes that people make to their own account: the name, and their sign-ins.
 import { text } from '@muster/contract';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
@@ -12,7 +12,7 @@ import { limitRenames } from './throttle.ts';
 
 export const OwnAccountInputs = {
   rename: z.object({ name: text(1, 128) }),
-  /** Absent: every sign-in but that of this request. */
+  /** Absent: every sign-in except that of this request. */
   endSignIns: z.object({ sign_in_id: text(1, 256).optional() }).prefault({}),
 };
 
@@ -23,7 +23,7 @@ type SignInView = {
   created: string;
   expires: string;
   address?: string;
-  /** As the browser described itself. */
+  /** The User-Agent of the browser. */
   user_agent?: string;
   /** True for the sign-in of this request. */
   current?: true;
@@ -47,7 +47,7 @@ export const createOwnAccountService = (
         where,
         data: { name, updatedAt: at },
       });
-      // Removed in the meantime.
+      // Removed since the request was authenticated.
       if (count === 0) return;
       await transaction.accountName.update({ where: { accountId }, data: { name } });
       const entry = { action: 'me.rename', target: { account_id: accountId } };
@@ -69,11 +69,11 @@ export const createOwnAccountService = (
     }));
   },
 
-  /** Of single sign-on, the oldest first. */
+  /** Identities of single sign-on, the oldest first. */
   listIdentities: (accountId: string): Promise<IdentityView[]> =>
     listIdentities(store.reader, accountId),
 
-  /** Ends one sign-in, or all but that of this request. Ending it twice changes nothing. */
+  /** Ends one sign-in, or all except that of this request. Ending it twice changes nothing. */
   endSignIns: (actor: Actor, currentId: string, { sign_in_id: id }: Input<'endSignIns'>) =>
     store.inTransaction(async (transaction) => {
       const { accountId } = actor;

@@ -7,7 +7,7 @@ import { readCookies, startTestService } from '../../test/test-service.ts';
 const { scrypt } = crypto;
 const hashing = { calls: 0, running: 0, most: 0 };
 
-/** Counts the hashes from their beginning to their end. */
+/** Counts hashes when they start and end. */
 const counted: typeof scrypt = (...parameters: unknown[]) => {
   const done = parameters.pop() as (...result: unknown[]) => void;
   hashing.calls += 1;
@@ -22,7 +22,7 @@ const counted: typeof scrypt = (...parameters: unknown[]) => {
   ]);
 };
 
-/** What has imported the function by its name calls the given one from now on. */
+/** Modules that imported the function by its name call the given one from now on. */
 const replaceScrypt = (replacement: typeof scrypt) => {
   crypto.scrypt = replacement;
   syncBuiltinESMExports();
@@ -45,7 +45,7 @@ const post = (path: string, body: unknown, cookie = '') =>
     body: JSON.stringify(body),
   });
 
-it('hashes one password at a time, however many people sign in and change theirs', async () => {
+it('hashes one password at a time when many people sign in and change theirs', async () => {
   const { email, password } = await service.createPerson({ role: 'viewer' });
   const signIn = () => post('/sign-in/email', { email, password });
   const cookie = readCookies(await signIn());
@@ -57,19 +57,19 @@ it('hashes one password at a time, however many people sign in and change theirs
   expect(hashing.most).toBe(1);
 });
 
-it('strangers who fill every place of sign-ins keep nobody out who has signed in from there before', async () => {
+it('lets people who have signed in from an address sign in while strangers use every slot', async () => {
   const known = await service.createPerson({ role: 'viewer' });
   const newcomer = await service.createPerson({ role: 'viewer' });
   const signIn = ({ email, password }: { email: string; password: string }) =>
     post('/sign-in/email', { email, password });
-  // createPerson has signed everybody in.
+  // createPerson has signed in every person.
   await service.database.prisma.accountThrottle.deleteMany({
     where: { key: { startsWith: 'signed-in:', endsWith: newcomer.accountId } },
   });
   const released = Promise.withResolvers<void>();
   const started = Promise.withResolvers<void>();
   let hash: Promise<unknown[]> | undefined;
-  /** Hashes nothing before it is released, and then only once, for the person who is known. */
+  /** Hashes nothing before it is released, and then only once, for the known person. */
   const held: typeof scrypt = async (...parameters: unknown[]) => {
     const done = parameters.pop() as (...result: unknown[]) => void;
     started.resolve();
@@ -87,7 +87,7 @@ it('strangers who fill every place of sign-ins keep nobody out who has signed in
       signIn({ email: `${crypto.randomUUID()}@muster.example`, password: 'wrong wrong wrong' }),
     );
     await started.promise;
-    // Those beyond the places are answered while the others wait for the hash.
+    // Attempts beyond the slots are answered while the others wait for the hash.
     const { status } = await Promise.any(strangers);
     expect(status).toBe(503);
     expect((await signIn(newcomer)).status).toBe(503);

@@ -1,4 +1,4 @@
-// Who sends a request, what the caller may do, and what the caller may grant to others.
+// The caller of a request, its permissions, and what it may grant to others.
 import type { Permission, Platform, Role } from '@muster/contract';
 import {
   coversAll,
@@ -13,12 +13,12 @@ import {
 import { forEachPaced, ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
 
-/** The sender of a request, as the verified credential says. With neither `person` nor `key` it is a token. */
+/** The sender of a request, from the verified credential. Without `person` and `key` it is a token. */
 export type Caller = {
-  /** For a player the player UUID, for a service or an admin its account id. */
+  /** The player UUID of a player, or the account id of a service or an admin. */
   accountId: string;
   permissions: readonly string[];
-  /** The platform that the token's issuer vouches for. */
+  /** The platform that the token's issuer confirms. */
   platform?: Platform;
   /** A person who is signed in with a cookie. */
   person?: SignedInPerson;
@@ -38,19 +38,19 @@ type SignedInPerson = Pick<
 export const sandboxScopeOf = ({ person, key }: Caller): readonly string[] | undefined =>
   person?.sandboxIds ?? key?.sandboxIds;
 
-/** Whether the caller sees names of other people; one who is narrowed to sandboxes sees none. */
+/** Whether the caller sees names of other people. A caller narrowed to sandboxes sees none. */
 export const mayViewPeople = (caller: Caller): boolean =>
   sandboxScopeOf(caller) === undefined && permits(caller.permissions, VIEW_PEOPLE);
 
 /**
- * Whether the caller is one human being: a person who is signed in, or a player, whose token joins for nobody else. What asks
- * with an API key or with a token of a service asks for many.
+ * Whether the caller is one human being: a signed-in person, or a player, whose token joins only for that player. API
+ * keys and tokens of services act for many people.
  */
 export const isIndividual = ({ permissions, person, key }: Caller): boolean =>
   person !== undefined ||
   (!key && permits(permissions, JOIN_FOR_SELF) && !permits(permissions, JOIN_FOR_ANY));
 
-/** What a role permits in these sandboxes; absent: in every sandbox. */
+/** The permissions of a role in these sandboxes; absent: in every sandbox. */
 export const permissionsOf = ({ role, sandboxIds }: RoleGrant): string[] =>
   narrowToSandboxes(ROLES[role], sandboxIds);
 
@@ -68,7 +68,7 @@ export const toCaller = (person: Person, signInId: string): Caller => ({
   },
 });
 
-/** A one-time password permits nothing but to choose a new password. */
+/** A one-time password only permits choosing a new password. */
 export const refusePendingPassword = (caller: Caller): Caller => {
   if (caller.person?.mustChangePassword) {
     throw new ServiceError('password_change_required', { accountId: caller.accountId });
@@ -76,7 +76,7 @@ export const refusePendingPassword = (caller: Caller): Caller => {
   return caller;
 };
 
-/** Permissions, and the sandboxes that they are for; absent or empty: every sandbox. */
+/** Permissions, and their sandboxes; absent or empty: every sandbox. */
 export type Grant = {
   permissions: readonly string[];
   sandboxIds?: readonly string[] | undefined;
@@ -84,7 +84,7 @@ export type Grant = {
 
 export type RoleGrant = { role: Role; sandboxIds?: string[] };
 
-/** Throws `grant_beyond_permissions` unless the permissions held cover all that the role permits. */
+/** Throws `grant_beyond_permissions` unless the held permissions include all of the role. */
 export const refuseUncoveredRole = (held: readonly string[], grant: RoleGrant): void => {
   if (!coversAll(held, permissionsOf(grant))) throw new ServiceError('grant_beyond_permissions');
 };
@@ -106,7 +106,7 @@ export const refuseLastOwner = (person: Person, people: readonly Person[]): void
   if (isOwner(person) && !others.some(isOwner)) throw new ServiceError('last_owner');
 };
 
-/** Throws `grant_beyond_permissions` unless the holder has all that each of the keys permits. */
+/** Throws `grant_beyond_permissions` unless the holder has all permissions of each key. */
 export const refuseUncoveredKeys = (holder: Grant, keys: readonly Grant[]): Promise<void> => {
   const coversKey = createKeyCoverage(holder);
   return forEachPaced(keys, (key) => {
@@ -114,7 +114,7 @@ export const refuseUncoveredKeys = (holder: Grant, keys: readonly Grant[]): Prom
   });
 };
 
-/** Tells of any number of keys whether the holder, whose permissions are narrowed already, has all that the key permits. */
+/** Returns a check whether the holder, whose permissions are narrowed already, has all permissions of a key. */
 export const createKeyCoverage = (holder: Grant): ((key: Grant) => boolean) => {
   const holdsAll = createCoverage(holder.permissions);
   const scope = readScope(holder);
@@ -127,12 +127,12 @@ export const createKeyCoverage = (holder: Grant): ((key: Grant) => boolean) => {
   };
 };
 
-/** These permissions name no sandbox, but show a narrowed account only what belongs to its own. */
+/** These permissions name no sandbox, but show a narrowed account only its own sandboxes. */
 const FILTERED_BY_SANDBOX: readonly string[] = [
   'audit:view',
   'metrics:view',
 ] satisfies readonly Permission[];
 
-/** The sandboxes that a grant is for; undefined: every sandbox. */
+/** The sandboxes of a grant; undefined: every sandbox. */
 export const readScope = ({ sandboxIds = [] }: Grant): readonly string[] | undefined =>
   sandboxIds.length > 0 ? sandboxIds : undefined;

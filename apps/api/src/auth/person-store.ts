@@ -1,4 +1,4 @@
-// People in the database: reads, and writes inside a transaction of the caller's.
+// People in the database: reads, and writes inside a transaction of the caller.
 import type { Role } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
@@ -23,7 +23,7 @@ export const toPerson = (row: PersonRow): Person => ({
   accountId: row.id,
   name: row.name,
   email: row.email,
-  // A CHECK of the table allows nothing else.
+  // A CHECK of the table allows no other values.
   role: row.role as Role,
   ...(row.sandboxIds.length > 0 && { sandboxIds: row.sandboxIds }),
   mustChangePassword: row.mustChangePassword,
@@ -33,7 +33,7 @@ export const toPerson = (row: PersonRow): Person => ({
   ...(row.lastSignedInAt && { lastSignedInAt: row.lastSignedInAt }),
 });
 
-/** There are no people, or one who has never signed in and whose one-time password is older than $1. */
+/** True when there are no people, or one who has never signed in and whose one-time password is older than $1. */
 const NEEDS_FIRST_OWNER = {
   name: 'accounts_needs_first_owner',
   text: `
@@ -65,8 +65,8 @@ export const findOwnerWithOneTimePassword = async (
 };
 
 /**
- * Serialises changes to people and keys, so that of two owners who demote each other one remains, and that a right is not
- * used while it is withdrawn.
+ * Serialises changes to people and keys. Of two owners who demote each other one remains, and a permission is not used
+ * while it is withdrawn.
  */
 const ACCOUNTS_LOCK = 0x6d_75_70_65;
 
@@ -123,7 +123,10 @@ export const replacePassword = async (
   await endSignIns(transaction, accountId);
 };
 
-/** Ends the sign-ins of a person. Those that wait for the second factor come first: one that is just leaving them is waited for. */
+/**
+ * Ends the sign-ins of a person. Sign-ins that wait for the second factor come first, so that one being completed is
+ * waited for.
+ */
 export const endSignIns = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
@@ -141,14 +144,14 @@ export const forgetDevices = async (
   await deleteInBatches((limit) => transaction.accountVerification.deleteMany({ where, limit }));
 };
 
-/** Answers how many there were. */
+/** Returns the number of ended sign-ins. */
 export const deleteSignIns = (
   transaction: Prisma.TransactionClient,
   where: Prisma.AccountSessionWhereInput,
 ): Promise<number> =>
   deleteInBatches((limit) => transaction.accountSession.deleteMany({ where, limit }));
 
-/** However many rows there are, no statement takes longer than a statement may. */
+/** Works in batches, so that no statement reaches the statement timeout. */
 const deleteInBatches = async (
   deleteBatch: (limit: number) => Promise<{ count: number }>,
 ): Promise<number> => {
@@ -161,7 +164,7 @@ const deleteInBatches = async (
 
 const ROWS_PER_BATCH = 1_000;
 
-/** To be called when an inviter loses permissions. Returns the number of revoked invitations. */
+/** Call this when an inviter loses permissions. Returns the number of revoked invitations. */
 export const revokeInvitationsOf = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
@@ -174,15 +177,15 @@ export const revokeInvitationsOf = async (
 
 export type PersonStore = ReturnType<typeof createPersonStore>;
 
-/** Of people, sign-ins and invitations: far more than an installation has. */
+/** Limit for people, sign-ins and invitations: far more than an installation has. */
 const MAX_LISTED = 1_000;
-/** Of people, and of invitations, which may name a hundred sandboxes each. The one that goes beyond is the last one. */
+/** Limit for people, and for invitations, which may name a hundred sandboxes each. The entry that exceeds it is the last one. */
 const LISTED_BYTES = 2 * 1_048_576;
 
-/** In JSON a control character is six bytes. */
+/** In JSON a control character takes six bytes. */
 const jsonBytes = (column: string): string => `octet_length(to_json(${column})::text)`;
 
-/** How many people, by name, have room in a list. Prisma cannot add up. */
+/** How many people, sorted by name, fit into a list. Prisma cannot compute running sums. */
 const COUNT_LISTED_PEOPLE = `
   SELECT count(*)::int AS fitting
   FROM (
@@ -208,7 +211,7 @@ type Fitting = { fitting: number };
 
 const toLimit = ([found]: Fitting[]): number => Math.min(MAX_LISTED, (found?.fitting ?? 0) + 1);
 
-/** Those of service accounts that neither have expired nor were revoked. */
+/** The keys of service accounts that neither have expired nor were revoked. */
 export const workingKeys = (now: Date) => ({
   revokedAt: null,
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
@@ -231,7 +234,7 @@ export const createPersonStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
     });
     return rows.map(toPerson);
   },
-  /** By maker: how many service accounts with a working key these accounts have made. */
+  /** The number of service accounts with a working key that each of these accounts has made. */
   countServiceAccounts: async (
     accountIds: readonly string[],
     now: Date,

@@ -1,4 +1,4 @@
-// What the `platform` claim of a token decides, and that no form of it leaves the decision to the client.
+// The `platform` claim of a token decides the platform. No form of the claim leaves that decision to the client.
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ITEMS, SANDBOX } from '../../test/public-client.ts';
@@ -17,7 +17,7 @@ afterAll(() => service.close());
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** A token of all permissions whose payload ends in the given members, as JSON text. */
+/** A token with all permissions whose payload ends in the given members, as JSON text. */
 const sign = (sub: string, members: string): string => {
   const exp = Math.floor(Date.now() / 1000) + 600;
   const payload = `{"sub":"${sub}","exp":${exp},"permissions":["*"]${members}}`;
@@ -83,7 +83,7 @@ describe('a platform claim that names none of the platforms', () => {
     expect([403, 422]).not.toContain(good.status);
   });
 
-  it.each(UNREADABLE)('is refused by a join, again and again: %s', async (member) => {
+  it.each(UNREADABLE)('is refused by each of several joins: %s', async (member) => {
     const player = randomUUID();
     const scene = await openScene();
     const token = sign(player, `,${member}`);
@@ -97,14 +97,14 @@ describe('a platform claim that names none of the platforms', () => {
       });
     }
     expect(await scene.readPlayers()).not.toContain(player);
-    // The refusal is about this token, not about its account.
+    // The refusal applies to this token, not to its account.
     const good = await scene.join(player, sign(player, ',"platform":"PSN"'), 'PSN');
     expect(good.status).toBe(200);
   });
 });
 
 describe('crossplay', () => {
-  it('follows the claim, whatever the body says', async () => {
+  it('follows the claim and ignores the body', async () => {
     const scene = await openScene();
     const [liar, honest] = [randomUUID(), randomUUID()];
     const refused = await scene.join(liar, sign(liar, ',"platform":"Steam"'), 'PSN');

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('deletes what is over, in batches, and keeps what still counts', async () => {
+test('deletes expired rows in batches and keeps valid ones', async () => {
   const { prisma } = service.database;
   const { accountId } = await service.createPerson({ role: 'viewer' });
   await prisma.accountSession.deleteMany();
@@ -52,7 +52,7 @@ test('deletes what is over, in batches, and keeps what still counts', async () =
     prisma.accountVerification.count(),
     prisma.accountInvitation.count(),
   ];
-  // One that ends tomorrow, and one that ends now.
+  // One expires tomorrow, the other one now.
   expect(await Promise.all(counts)).toEqual([2, 2, 2]);
   const left = await prisma.accountThrottle.findMany({ orderBy: { key: 'asc' } });
   expect(left.map(({ key }) => key)).toEqual(['sign-in:a', 'signed-in:a']);

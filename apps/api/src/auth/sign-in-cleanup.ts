@@ -1,5 +1,5 @@
-// Deletes what sign-ins leave behind and nothing reads any more, a batch at a time: sessions, steps between, invitations that are
-// over, counted attempts, and notes of who has signed in from where.
+// Deletes expired rows of sign-ins in batches: sessions, pending second factors, invitations, counted attempts, and
+// notes of addresses from which people signed in.
 import type { Database } from '@muster/database';
 import { repeat } from '../platform/index.ts';
 import { NOTE_MS, NOTE_PREFIX } from './sign-in-store.ts';
@@ -7,7 +7,7 @@ import { NOTE_MS, NOTE_PREFIX } from './sign-in-store.ts';
 const INTERVAL_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 120_000;
 const ROWS_PER_BATCH = 2_000;
-/** No window of attempts is longer. */
+/** No rate limit window is longer. */
 const WINDOW_MS = 86_400_000;
 
 type Options = { now: () => Date; onFailure: (error: unknown) => void; rowsPerBatch?: number };
@@ -39,7 +39,7 @@ export const createSignInCleanup = (
   return {
     /** Runs once. */
     run,
-    /** Runs every hour. Call what it returns to stop. */
+    /** Runs every hour. Returns a function that stops it. */
     start: () => repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure }),
   };
 };

@@ -1,9 +1,9 @@
-// The endpoints of the accounts library that this service exposes, each with its input. The others do not exist here:
-// no sign-up, no change of e-mail, no deletion, no hand-out of tokens.
+// The endpoints of the accounts library that this service exposes, each with its input. All others are left out:
+// sign-up, change of e-mail, deletion, and access to tokens.
 import { nullAsAbsent, text } from '@muster/contract';
 import { z } from 'zod';
 
-/** Only bounds what is hashed: the rules for new passwords are the library's. */
+/** Only limits the size of the hashed input: the library checks new passwords. */
 const Password = text(1, 256);
 const Code = z.string().regex(/^[A-Za-z0-9-]{1,32}$/);
 
@@ -55,7 +55,7 @@ const SECOND_FACTOR: AuthEndpoint = {
   body: nullAsAbsent(z.object({ code: Code, trustDevice: z.boolean().optional() })),
 };
 
-/** What a signed-in person confirms with nothing but the password. */
+/** A change that a signed-in person confirms with nothing but the password. */
 const confirmed = (action: string): AuthEndpoint => ({
   method: 'POST',
   kind: 'change',

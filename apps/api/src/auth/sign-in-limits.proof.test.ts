@@ -1,4 +1,5 @@
-// What succeeds is limited, too: each sign-in and each change leaves an audit record, and a sign-in leaves a session.
+// Successful attempts are limited as well: each sign-in and each change leaves an audit record, and a sign-in leaves a
+// session.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
@@ -24,7 +25,7 @@ const answerOf = async (response: Response) => [
 ];
 const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
 
-/** As if the person had succeeded so often within this hour. */
+/** Counts as if the person had succeeded this often within this hour. */
 const countAs = (key: string, attempts: number) =>
   service.database.prisma.accountThrottle.upsert({
     where: { key },
@@ -36,7 +37,7 @@ const countRecords = (accountId: string) =>
 const countSessions = (userId: string) =>
   service.database.prisma.accountSession.count({ where: { userId } });
 
-it('a person signs in 300 times an hour, and the next one opens nothing and leaves nothing', async () => {
+it('allows a person 300 sign-ins an hour; the next one opens no session and leaves no row', async () => {
   const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
   await countAs(`sign-ins:${accountId}`, 299);
   const last = await post('/sign-in/email', { email, password });
@@ -52,7 +53,7 @@ it('a person signs in 300 times an hour, and the next one opens nothing and leav
   expect((await meOf(other.cookie)).status).toBe(200);
 });
 
-it('of more than a thousand sign-ins of one person, the oldest end', async () => {
+it('ends the oldest of more than a thousand sign-ins of one person', async () => {
   const person = await service.createPerson({ role: 'viewer' });
   const { email, password, accountId } = person;
   const { prisma } = service.database;
@@ -86,7 +87,7 @@ const protect = async (): Promise<SignedInPerson> => {
   return { ...person, cookie: readCookies(proven) };
 };
 
-it('sign-ins from one place that wait for the second factor are 300 an hour, too', async () => {
+it('allows 300 sign-ins an hour from one address that wait for the second factor', async () => {
   const { email, password, accountId } = await protect();
   const { prisma } = service.database;
   const waiting = () => prisma.accountVerification.count({ where: { value: accountId } });
@@ -106,7 +107,7 @@ it('sign-ins from one place that wait for the second factor are 300 an hour, too
 });
 
 it.each(['/two-factor/enable', '/two-factor/generate-backup-codes', '/change-password'])(
-  'a person changes the own credentials sixty times an hour: %s',
+  'allows sixty changes of the own credentials per hour: %s',
   async (path) => {
     const isOff = path === '/two-factor/enable';
     const person = isOff ? await service.createPerson({ role: 'viewer' }) : await protect();
@@ -127,7 +128,7 @@ it.each(['/two-factor/enable', '/two-factor/generate-backup-codes', '/change-pas
   },
 );
 
-it('thousands of sign-ins of one person end in batches', async () => {
+it('ends thousands of sign-ins of one person in batches', async () => {
   const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
   const { pool } = service.database;
   await pool.query(

@@ -1,4 +1,4 @@
-// What sign-ins leave in the database: audit records, used codes, and counted attempts.
+// The rows that sign-ins write: audit records, used codes, and counted attempts.
 import { createHash } from 'node:crypto';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
@@ -11,14 +11,14 @@ export type SignInStore = ReturnType<typeof createSignInStore>;
 /** The actor of a refused sign-in. */
 const ANONYMOUS = 'anonymous';
 
-/** The library also accepts the codes of the step before and after: a code works for three steps of 30 s. */
+/** The library also accepts the codes of the step before and after, so a code works for three steps of 30 s. */
 const CODE_LIFETIME_MS = 90_000;
 
 const PASSWORD = { providerId: 'credential' };
 
 type Login = { accountId: string; hash: string | null };
 
-/** The person's hash after any change that is under way, for which it waits; later ones wait for the end of the transaction. */
+/** The person's hash. Waits for a change that is in progress; later changes wait for the end of this transaction. */
 const holdPassword = async (
   transaction: Prisma.TransactionClient,
   accountId: string,
@@ -40,9 +40,9 @@ const closeOpened = async (
   if (identifier) await database.accountVerification.deleteMany({ where: { identifier } });
 };
 
-/** Of one person at a time. With more, the oldest ends. */
+/** Per person. With more, the oldest sign-in ends. */
 const MAX_SIGN_INS = 1_000;
-/** The others end with the sign-ins that follow. */
+/** The following sign-ins delete the rest. */
 const MAX_ENDED_AT_ONCE = 1_000;
 
 const endOldest = async (
@@ -62,7 +62,7 @@ const endOldest = async (
   await transaction.accountSession.deleteMany({ where });
 };
 
-/** By a prepared statement: strangers ask for it with each attempt, however many are refused. */
+/** Prepared, since strangers cause this query with every attempt, including refused ones. */
 const FIND_LOGIN = {
   name: 'find_account_login',
   text: `
@@ -75,13 +75,13 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
     prisma.$transaction(work),
 
-  /** Whom an e-mail address belongs to that signs in with a password. One query, so that nobody's takes as long. */
+  /** The password login of an e-mail address. One query, so that unknown addresses take as long as known ones. */
   findLogin: async (email: string): Promise<Login | undefined> =>
     (await runPrepared<Login>(pool, FIND_LOGIN, [email, PASSWORD.providerId]))[0],
 
   /**
-   * False, and what the password has opened is closed again, where the password has been replaced since `login` was read.
-   * Whoever replaces it later finds and closes it.
+   * Returns false and closes the new session when the password was replaced since `login` was read. A later replacement
+   * finds the session and closes it.
    */
   keepOpened: (login: Login | undefined, opened: Opened): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
@@ -99,7 +99,7 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
   findPendingAccountId: async (identifier: string): Promise<string | undefined> =>
     (await prisma.accountVerification.findFirst({ where: { identifier } }))?.value,
 
-  /** Also ends the oldest of many sign-ins of the person. */
+  /** Also ends the oldest sign-ins of a person with too many. */
   recordSignIn: (actor: Actor, sessionId: string, now: Date) =>
     prisma.$transaction(async (transaction) => {
       const { accountId } = actor;
@@ -112,7 +112,7 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
       await appendAudit(transaction, actor, entry, now);
     }),
 
-  /** Keeps the id of the person whom the address names, never the address: people type passwords into that field. */
+  /** Stores the id of the person, never the address, since people type passwords into that field. */
   recordRefusal: async (from: Omit<Actor, 'accountId'>, email: string | undefined, now: Date) => {
     const named =
       email === undefined ? null : await prisma.accountUser.findUnique({ where: { email } });
@@ -121,7 +121,7 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
     await appendAudit(prisma, actor, { action: 'auth.signInRefused', target }, now);
   },
 
-  /** A refused single sign-on. `identity` is absent where the issuer returned no valid one. */
+  /** A refused single sign-on. `identity` is absent when the issuer returned no valid one. */
   recordIssuerRefusal: async (
     from: Omit<Actor, 'accountId'>,
     { message, evidence }: ServiceError,
@@ -149,9 +149,9 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
   },
 
   /**
-   * True for the first use of a TOTP code in any process, as RFC 6238 section 5.2 asks and the library does not check. Of two
-   * transactions the second waits for the first. The row lies among the library's verifications, which the library removes
-   * once they expire. A digest of six digits hides nothing, and need not: the code is used.
+   * Returns true for the first use of a TOTP code in any process, which RFC 6238 section 5.2 requires and the library
+   * does not check. A concurrent transaction waits for the first one. The row is among the library's verifications,
+   * which the library deletes when they expire. A digest of six digits hides nothing, but the code is used up.
    */
   takeCode: async (
     transaction: Prisma.TransactionClient,
@@ -168,7 +168,8 @@ export const createSignInStore = ({ prisma, pool }: Pick<Database, 'prisma' | 'p
   },
 });
 
-// Attempts within fixed windows. Each is counted by one statement, so that two processes cannot both take the last one.
+// Attempts within fixed windows. One statement counts each attempt, so that two processes cannot both take the last
+// one.
 
 /** A window begins with its first attempt. Counting stops at the limit, so that waiting always helps. */
 const TAKE = {
@@ -195,7 +196,7 @@ const GIVE_BACK = {
   text: 'UPDATE account_throttle SET attempts = attempts - 1 WHERE key = $1 AND attempts > 0',
 };
 
-// Notes of who has signed in from where lie among the attempts: one row each, and its window begins anew with each sign-in.
+// Rows that note from where a person has signed in are stored with the attempts. Each sign-in renews its window.
 
 export const NOTE_PREFIX = 'signed-in:';
 export const NOTE_MS = 90 * 86_400_000;
@@ -216,12 +217,12 @@ type Attempt = { attempts: number; windowStartedAt: Date };
 export type ThrottleRule = { key: string; limit: number; windowSeconds: number };
 export type ThrottleStore = ReturnType<typeof createThrottleStore>;
 
-/** A window that began by then is over. */
+/** A window that began by this time is over. */
 const endedBy = ({ windowSeconds }: Pick<ThrottleRule, 'windowSeconds'>, now: Date): Date =>
   new Date(now.getTime() - windowSeconds * 1_000);
 
 export const createThrottleStore = ({ pool }: Database) => ({
-  /** The first of these rules that refuses an attempt already, with the beginning of its window. Writes nothing. */
+  /** The first rule that already refuses an attempt, with the beginning of its window. Writes nothing. */
   findFull: async (
     rules: readonly ThrottleRule[],
     now: Date,
@@ -237,12 +238,12 @@ export const createThrottleStore = ({ pool }: Database) => ({
     return undefined;
   },
   take: async ({ key, limit, windowSeconds }: ThrottleRule, now: Date): Promise<Attempt> => {
-    // Computed here: Citus updates by immutable expressions only.
+    // Computed here, since Citus only supports immutable expressions in updates.
     const overSince = endedBy({ windowSeconds }, now);
     const [row] = await runPrepared<Attempt>(pool, TAKE, [key, limit, overSince, now]);
     return row ?? { attempts: 1, windowStartedAt: now };
   },
-  giveBack: async (key: string): Promise<void> => {
+  uncount: async (key: string): Promise<void> => {
     await runPrepared(pool, GIVE_BACK, [key]);
   },
   note: async (key: string, now: Date): Promise<void> => {

@@ -7,7 +7,7 @@ import { readCookies, signIn, startTestService } from '../../test/test-service.t
 import { hashPassword } from './better-auth.ts';
 import { replacePassword } from './person-store.ts';
 
-/** Behind a proxy that says truly where a request comes from. */
+/** Behind a trusted proxy that sends the client's address. */
 const PROXIED = { TRUST_PROXY: '1' };
 
 let service: TestService;
@@ -22,7 +22,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
     headers: { 'content-type': 'application/json', origin: service.baseUrl, ...headers },
     body: JSON.stringify(body),
   });
-/** A sign-in from somewhere. */
+/** A sign-in from an address. */
 const attempt = (baseUrl: string, address: string, email: string, password: string) =>
   fetch(`${baseUrl}/admin/auth/sign-in/email`, {
     method: 'POST',
@@ -45,7 +45,7 @@ const actionsOf = async (accountId: string) => {
 };
 
 describe('signing in', () => {
-  it('opens the admin API with a cookie that scripts of a page cannot read', async () => {
+  it('gives access to the admin API with an HttpOnly cookie', async () => {
     const { email, password, accountId } = await service.createPerson({ role: 'editor' });
     const response = await post('/sign-in/email', { email, password });
     const [cookie = ''] = response.headers.getSetCookie();
@@ -60,12 +60,12 @@ describe('signing in', () => {
     expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signIn']);
   });
 
-  it('refuses an e-mail address that no database can hold', async () => {
+  it('refuses an e-mail address that the database cannot store', async () => {
     const response = await post('/sign-in/email', { email: 'a\u0000@b.example', password: 'x' });
     expect([response.status, await codeOf(response)]).toEqual([400, 'input_invalid']);
   });
 
-  it('refuses a wrong password and an unknown person alike, and keeps a record of it', async () => {
+  it('refuses a wrong password and an unknown person alike, and records the refusal', async () => {
     const { email, accountId } = await service.createPerson({ role: 'viewer' });
     const wrong = await post('/sign-in/email', { email, password: 'not the password' });
     const unknown = await post('/sign-in/email', {
@@ -91,7 +91,7 @@ describe('signing in', () => {
     expect((await meOf(planted)).code).toBe('auth_session_ended');
   });
 
-  it('does not offer what is not listed: sign-up, deletion, changes of the address', async () => {
+  it('exposes no other endpoints: no sign-up, deletion or change of address', async () => {
     const { cookie } = await service.createPerson({ role: 'viewer' });
     const paths = [
       '/sign-up/email',
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
   });
 
-  it('refuses input of the wrong form before it hashes anything', async () => {
+  it('refuses malformed input before it hashes a password', async () => {
     for (const body of [{}, { email: 1 }, { email: 'a@b.example', password: 'x'.repeat(300) }]) {
       const answer = await post('/sign-in/email', body);
       expect([answer.status, await codeOf(answer)]).toEqual([400, 'input_invalid']);
@@ -127,7 +127,7 @@ describe('signing in', () => {
     expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signOut']);
   });
 
-  it('slows guessing down for every process, and says for how long', async () => {
+  it('limits guesses across all processes and states the time to wait', async () => {
     const second = await startTestService({ databaseUrl: service.databaseUrl, env: PROXIED });
     const { email, password } = await service.createPerson({ role: 'viewer' });
     const guess = (baseUrl: string, value: string) => attempt(baseUrl, '203.0.113.9', email, value);
@@ -144,20 +144,20 @@ describe('signing in', () => {
     await second.close();
   });
 
-  it('strangers behind the same address lock nobody out who has signed in there', async () => {
+  it('does not lock out a person who has signed in from the address when strangers use it', async () => {
     const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
     const newcomer = await service.createPerson({ role: 'viewer' });
     const address = '203.0.113.20';
     const { baseUrl } = service;
     expect((await attempt(baseUrl, address, email, password)).status).toBe(200);
     await attempt(baseUrl, address, 'stranger@muster.example', 'wrong wrong wrong');
-    // As after thirty attempts, each of which costs a hash.
+    // The state after thirty attempts, each of which would cost a hash.
     await service.database.prisma.accountThrottle.updateMany({
       where: { key: { startsWith: `sign-in:${address}` } },
       data: { attempts: 30 },
     });
     expect((await attempt(baseUrl, address, newcomer.email, password)).status).toBe(429);
-    // Whatever is tried for this person, too, as long as it is no hundred within an hour.
+    // Any attempts for this person as well, up to a hundred within an hour.
     for (let count = 0; count < 6; count += 1) {
       expect((await attempt(baseUrl, address, email, 'wrong wrong wrong')).status).toBe(403);
     }
@@ -165,13 +165,13 @@ describe('signing in', () => {
     expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signIn', 'auth.signIn']);
   });
 
-  it('strangers at any number of addresses lock nobody out of where they have signed in', async () => {
+  it('does not lock out a person from a known address when strangers try from many addresses', async () => {
     const { email, password } = await service.createPerson({ role: 'viewer' });
     const { baseUrl } = service;
     expect((await attempt(baseUrl, '203.0.113.30', email, password)).status).toBe(200);
     const { prisma } = service.database;
     await attempt(baseUrl, '198.51.100.1', email, 'wrong wrong wrong');
-    // As after a hundred attempts: each costs a hash.
+    // The state after a hundred attempts, each of which would cost a hash.
     const every = await prisma.accountThrottle.updateMany({
       where: { key: { startsWith: 'sign-in:*:' } },
       data: { attempts: 100 },
@@ -186,7 +186,7 @@ describe('signing in', () => {
   const readRows = () =>
     service.database.prisma.$queryRaw`SELECT xmin::text, * FROM account_throttle ORDER BY key`;
 
-  it('writes nothing of attempts beyond the limit of an address, whatever they name', async () => {
+  it('writes nothing for attempts beyond the limit of an address', async () => {
     const address = '203.0.113.40';
     const { prisma } = service.database;
     await attempt(service.baseUrl, address, 'first@muster.example', 'wrong wrong wrong');
@@ -204,7 +204,7 @@ describe('signing in', () => {
     expect(await readRows()).toEqual(before);
   });
 
-  it('answers what is refused without end later, and only at that address', async () => {
+  it('delays repeated refusals, only for that address', async () => {
     const [flooded, other] = ['203.0.113.42', '203.0.113.43'];
     for (const address of [flooded, other]) {
       const data = { attempts: 31, windowStartedAt: new Date() };
@@ -236,7 +236,7 @@ describe('signing in', () => {
     expect(elsewhereMs).toBeLessThan(tookMs / 2);
   });
 
-  it('counts for the address only what was tried, not what the limit of a person turned away', async () => {
+  it('does not count attempts for the address that the limit of a person rejected', async () => {
     const address = '203.0.113.41';
     const guess = () => attempt(service.baseUrl, address, 'one@muster.example', 'wrong wrong');
     for (let count = 0; count < 6; count += 1) await guess();
@@ -258,7 +258,7 @@ describe('signing in', () => {
 describe('a password', () => {
   const NEW = 'another password, much longer';
 
-  it('that is used once opens nothing but the way to another one', async () => {
+  it('that works once only permits choosing a new password', async () => {
     const { cookie, password } = await service.createPerson({
       role: 'owner',
       mustChangePassword: true,
@@ -278,13 +278,13 @@ describe('a password', () => {
     expect((await fresh.query('people.list')).status).toBe(200);
   });
 
-  it('that is replaced while it is being checked opens nothing', async () => {
+  it('that is replaced while it is being checked opens no session', async () => {
     const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
     const { prisma } = service.database;
     const [hash] = await Promise.all(
       Array.from({ length: 6 }, () => hashPassword(crypto.randomUUID())),
     );
-    // Hashes are made one at a time: the sign-in waits behind these with the old hash in its hands.
+    // Hashes run one at a time: the sign-in waits behind these and has already read the old hash.
     const queue = Array.from({ length: 6 }, () => hashPassword(crypto.randomUUID()));
     const signingIn = post('/sign-in/email', { email, password });
     await queue[1];
@@ -297,7 +297,7 @@ describe('a password', () => {
     expect(await prisma.accountSession.count({ where: { userId: accountId } })).toBe(0);
   });
 
-  it('that changes ends every other sign-in', async () => {
+  it('ends every other sign-in when it changes', async () => {
     const { email, password, cookie, accountId } = await service.createPerson({ role: 'viewer' });
     const elsewhere = await signIn(service.baseUrl, email, password);
     const change = { currentPassword: password, newPassword: NEW };

@@ -1,5 +1,5 @@
-// Signs people in and changes their credentials through Better Auth. Attempts are counted before a request is passed on,
-// and what the library writes is committed together with the audit record.
+// Signs people in and changes their credentials through Better Auth. Attempts are counted before a request reaches the
+// library, and the library's writes are committed together with the audit record.
 import type { Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { createSemaphore, ServiceError } from '../platform/index.ts';
@@ -46,7 +46,7 @@ type SignInOptions = {
 type Handler = (endpoint: AuthEndpoint, request: AuthRequest) => Promise<Response>;
 type AfterSend = (transaction: Prisma.TransactionClient, response: Response) => Promise<unknown>;
 
-/** Of one place. They wait for each other's hashes: more at once would wait for seconds. */
+/** Per slot group. Hashes run one at a time, so more sign-ins would wait for seconds. */
 const MAX_SIGN_INS_AT_ONCE = 16;
 
 /** The library's code for a second step without a first one. */
@@ -64,7 +64,7 @@ export const createSignInService = (options: SignInOptions) => {
   const findPendingStep = async (cookie: string) =>
     (await options.getLibrary()).findPendingStep(new Headers({ cookie }));
 
-  /** The person whom the cookie of a first step names, as long as the second one is open. */
+  /** The person whom the cookie of a first step identifies, while the second step is open. */
   const findPendingAccountId = async ({ cookie }: AuthRequest): Promise<string | undefined> => {
     const step = cookie ? await findPendingStep(cookie) : null;
     return step === null ? undefined : store.findPendingAccountId(step);
@@ -86,8 +86,8 @@ export const createSignInService = (options: SignInOptions) => {
   };
 
   /**
-   * Runs all that the library writes, and `after`, in one transaction. What `after` throws undoes it. With `signsIn` no change
-   * of that person's password runs meanwhile: it would not see, and end, the sign-in.
+   * Runs the library's writes and `after` in one transaction. An error of `after` rolls it back. With `signsIn`,
+   * changes of that person's password wait, since they would not see and end the sign-in.
    */
   const sendInTransaction = async (
     endpoint: AuthEndpoint,
@@ -98,7 +98,7 @@ export const createSignInService = (options: SignInOptions) => {
     const outcome = await store.inTransaction((transaction) =>
       options.runWithin(transaction, async () => {
         if (signsIn !== undefined) await store.holdPassword(transaction, signsIn);
-        // Returned, not thrown: what the library wrote about a refusal, such as a spent attempt, must be committed.
+        // Returned, not thrown: the library's writes about a refusal, such as a used attempt, must be committed.
         const response = await send(endpoint, request).catch(returnRefusal);
         if (response instanceof Response) await after(transaction, response);
         return response;
@@ -108,7 +108,7 @@ export const createSignInService = (options: SignInOptions) => {
     throw outcome;
   };
 
-  /** A failed attempt stays counted, a successful one does not. After `refuseFull`. Throws `rate_limited`. */
+  /** Counts failed attempts only. Call `refuseFull` before. Throws `rate_limited`. */
   const countFailures = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
     await throttle.count(rules);
     const response = await work();
@@ -116,7 +116,7 @@ export const createSignInService = (options: SignInOptions) => {
     return response;
   };
 
-  /** A successful attempt stays counted, a failed one does not. After `refuseFull`. Throws `rate_limited`. */
+  /** Counts successful attempts only. Call `refuseFull` before. Throws `rate_limited`. */
   const countSuccesses = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
     await throttle.count(rules);
     return work().catch(async (error: unknown) => {
@@ -125,14 +125,14 @@ export const createSignInService = (options: SignInOptions) => {
     });
   };
 
-  /** For what is known to have succeeded: beyond the limit it is closed again. Throws `rate_limited`. */
+  /** Counts a sign-in that succeeded; beyond the limit it is closed again. Throws `rate_limited`. */
   const countOpened = (rules: ThrottleRule[], opened: Opened): Promise<void> =>
     throttle.take(rules).catch(async (error: unknown) => {
       await store.closeOpened(opened);
       throw error;
     });
 
-  /** Counts and records whom a session signs in, before its cookies are handed out. Throws `rate_limited`. */
+  /** Counts and records a sign-in before its cookies are sent. Throws `rate_limited`. */
   const recordSignIn = async (
     session: { accountId: string; signInId: string } | null,
     request: AuthRequest,
@@ -144,7 +144,7 @@ export const createSignInService = (options: SignInOptions) => {
     await throttle.noteSignIn(request.address, accountId);
   };
 
-  /** For `catch`: records a refusal, unless too many were recorded of late, and throws it. */
+  /** For `catch`: records a refusal, unless too many were recorded recently, and throws it. */
   const recordRefusal =
     (request: AuthRequest) =>
     async (error: unknown): Promise<never> => {
@@ -165,19 +165,22 @@ export const createSignInService = (options: SignInOptions) => {
     action: string,
   ) => store.recordChange({ ...toVisitor(request), accountId }, action, transaction, now());
 
-  /** Each holds a database connection while it hashes. */
-  const changeInTurn = createSemaphore(1);
+  /** Each change holds a database connection while it hashes. */
+  const serializeChange = createSemaphore(1);
 
   const runningSignIns = new Map<string, number>();
-  /** Turned away here, an attempt is not counted. */
-  const inSignInPlace = async (place: string, work: () => Promise<Response>): Promise<Response> => {
-    const running = runningSignIns.get(place) ?? 0;
+  /** An attempt that this rejects is not counted. */
+  const withSignInSlot = async (
+    group: string,
+    work: () => Promise<Response>,
+  ): Promise<Response> => {
+    const running = runningSignIns.get(group) ?? 0;
     if (running >= MAX_SIGN_INS_AT_ONCE) throw new ServiceError('service_unavailable');
-    runningSignIns.set(place, running + 1);
+    runningSignIns.set(group, running + 1);
     return work().finally(() => {
-      const left = (runningSignIns.get(place) ?? 1) - 1;
-      if (left > 0) runningSignIns.set(place, left);
-      else runningSignIns.delete(place);
+      const left = (runningSignIns.get(group) ?? 1) - 1;
+      if (left > 0) runningSignIns.set(group, left);
+      else runningSignIns.delete(group);
     });
   };
 
@@ -189,14 +192,14 @@ export const createSignInService = (options: SignInOptions) => {
     'sign-in': async (endpoint, request) => {
       const { email } = request.body as { email: string };
       const { address } = request;
-      // Both are asked also of nobody's address, so that the time does not tell which addresses are somebody's.
+      // Unknown addresses cause the same queries, so that the response time does not reveal known addresses.
       const login = await store.findLogin(email);
       const hasSignedIn = await throttle.hasSignedIn(address, login?.accountId ?? 'nobody');
       const rules = limitSignIn(address, email, hasSignedIn);
-      // Before a place is taken: what is refused anyway keeps nobody else waiting.
+      // Before a slot is taken, so that refused attempts do not make others wait.
       await throttle.refuseFull(rules);
-      // Strangers share one place. Somebody who has signed in here before has another, so that no stranger takes it.
-      return inSignInPlace(hasSignedIn ? `${rules[0]?.key}` : 'strangers', async () => {
+      // All strangers use the same slots. A person who has signed in here before has separate ones.
+      return withSignInSlot(hasSignedIn ? `${rules[0]?.key}` : 'strangers', async () => {
         const response = await countFailures(rules, () =>
           send(endpoint, request).catch(recordRefusal(request)),
         );
@@ -225,7 +228,7 @@ export const createSignInService = (options: SignInOptions) => {
         await recordChange(transaction, request, person.accountId, 'auth.enableTwoFactor');
       };
       const check = async () => {
-        // The library would find no one either; if it ever did, nothing would be counted and locked for that person.
+        // The library would find no person either. If it ever did, nothing would be counted for that person.
         if (accountId === undefined) throw new LibraryRefusal(401, { code: NO_STEP });
         return sendInTransaction(endpoint, request, checkCode, accountId);
       };
@@ -236,7 +239,7 @@ export const createSignInService = (options: SignInOptions) => {
       return response;
     },
 
-    /** What a signed-in person confirms with the password. */
+    /** A change that a signed-in person confirms with the password. */
     change: async (endpoint, request) => {
       const person = await findPerson(request);
       if (!person) throw new ServiceError('auth_session_ended');
@@ -246,7 +249,7 @@ export const createSignInService = (options: SignInOptions) => {
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
       const send = () =>
-        changeInTurn(() =>
+        serializeChange(() =>
           sendInTransaction(endpoint, request, async (transaction) => {
             if (isOwnPassword) await store.acceptOwnPassword(accountId, transaction);
             if (isForgetting) await forgetDevices(transaction, accountId);
@@ -285,10 +288,10 @@ export const createSignInService = (options: SignInOptions) => {
   };
 };
 
-/** Issuers answer with some hundred characters. */
+/** Issuers respond with a few hundred characters. */
 const MAX_QUERY_LENGTH = 8_192;
 
-/** What the library reads for everybody, before it is known who asks: its cookies, and the query of an issuer's answer. */
+/** The library's input before the sender is authenticated: its own cookies, and the query of an issuer's redirect. */
 const takeNeeded = (
   endpoint: AuthEndpoint,
   { cookie, query, ...rest }: AuthRequest,
@@ -306,7 +309,9 @@ const returnRefusal = (error: unknown): LibraryRefusal => {
 const refuseSamePassword = (body: unknown): void => {
   const { currentPassword, newPassword } = body as Record<string, unknown>;
   if (currentPassword !== newPassword) return;
-  throw new ServiceError('password_unfit', { desc: 'The new password must be another one.' });
+  throw new ServiceError('password_unfit', {
+    desc: 'The new password must differ from the current one.',
+  });
 };
 
 const readPersonId = async (response: Response): Promise<string> =>
@@ -332,7 +337,7 @@ const toHeaders = ({ cookie, userAgent, address }: AuthRequest): Headers =>
     ...(address && { [ADDRESS_HEADER]: address }),
   });
 
-/** The HTTP layer has compared the origin already; the library sees its own. */
+/** The HTTP layer has already compared the origin, so the library receives its own. */
 const toLibraryRequest = (endpoint: AuthEndpoint, request: AuthRequest, origin: string): Request =>
   new Request(`${origin}${ACCOUNTS_PATH}${request.path}${request.query}`, {
     method: endpoint.method,
@@ -352,7 +357,7 @@ const toAuthResponse = async (response: Response): Promise<AuthResponse> => {
   return { status, body: withoutTokens(await readBody(response)), cookies };
 };
 
-/** The token belongs into the cookie, where scripts of a page cannot read it. */
+/** The token belongs in the cookie, which scripts of a page cannot read. */
 const withoutTokens = (body: unknown): unknown => {
   if (typeof body !== 'object' || body === null) return body;
   const { token: _, session, ...rest } = body as Record<string, unknown>;

@@ -1,4 +1,4 @@
-// Signs tokens, for developers and tests: in production the issuer of the platform does.
+// Signs tokens for developers and tests. In production the issuer of the platform does this.
 import { SignJWT } from 'jose';
 import type { Config } from '../platform/index.ts';
 import { ensureLocalSecret } from '../platform/index.ts';
@@ -33,7 +33,7 @@ export const signToken = (claims: TokenClaims, options: SignOptions): Promise<st
     .sign(signingSecret(options.secret));
 };
 
-/** The configured keys, or the local secret, which the first start makes. */
+/** The configured keys, or the local secret, which the first start creates. */
 export const getSigningKeys = async ({ auth, dataDir }: Config): Promise<SigningKeys> =>
   auth.keys.kind === 'local'
     ? { kind: 'secret', secret: await ensureLocalSecret(dataDir) }

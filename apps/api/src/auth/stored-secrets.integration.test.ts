@@ -1,4 +1,4 @@
-// What a copy of the database gives away about the people and programs that sign in: nothing that signs in.
+// A copy of the database contains no working credential of people and programs.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
@@ -23,7 +23,7 @@ const copyTables = async (): Promise<string> => {
   return JSON.stringify(tables.flatMap((table) => table.rows));
 };
 
-it('a copy of the tables holds no password, key, link, second factor or cookie that works', async () => {
+it('a copy of the tables contains no working password, key, link, second factor or cookie', async () => {
   const person = await service.createPerson({ role: 'owner' });
   const admin = createAdminCaller(service.baseUrl, person);
   const link = await admin.mutate<{ url: string }>('people.invite', {
@@ -62,7 +62,7 @@ it('a copy of the tables holds no password, key, link, second factor or cookie t
     expect(copy).not.toContain(secret);
   }
   const stored = await service.database.prisma.accountLogin.findFirstOrThrow();
-  // Salt and scrypt hash, as the library writes them.
+  // Salt and scrypt hash, in the library's format.
   expect(stored.password).toMatch(/^[0-9a-f]{32}:[0-9a-f]{128}$/);
   const session = await service.database.prisma.accountSession.findFirstOrThrow();
   for (const value of [session.token, `${session.token}.`, `${session.token}.c2lnbmVk`]) {

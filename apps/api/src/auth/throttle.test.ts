@@ -17,13 +17,13 @@ it.each([
   expect(networkOf(address)).toBe(network);
 });
 
-it('the person is counted without the address being kept in the clear', () => {
+it('stores no e-mail address of a counted person in the clear', () => {
   const keys = limitSignIn('203.0.113.9', 'a@muster.example', false).map(({ key }) => key);
   expect(keys.join()).not.toContain('@');
   expect(new Set(keys).size).toBe(3);
 });
 
-it('no attempt from elsewhere, or for somebody else, counts where a person has signed in before', () => {
+it('counts only attempts for the person from an address where the person has signed in before', () => {
   const [here, elsewhere] = ['203.0.113.9', '198.51.100.7'];
   const [person, other] = ['a@muster.example', 'b@muster.example'];
   const keysOf = (address: string, email: string, hasSignedIn: boolean) =>

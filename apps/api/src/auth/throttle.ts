@@ -1,5 +1,5 @@
-// Slows down guessing, where only failures stay counted, so that people who know the password do not wait; and, with far higher
-// limits, what succeeds and leaves something behind.
+// Rate limits of sign-in. Only failures stay counted, so that people who know the password do not wait. Successful
+// attempts that store rows have much higher limits.
 import { createHash } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import { ServiceError } from '../platform/index.ts';
@@ -9,13 +9,16 @@ import { NOTE_PREFIX } from './sign-in-store.ts';
 export type Throttle = ReturnType<typeof createThrottle>;
 
 export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
-  /** Throws `rate_limited` where a rule refuses an attempt already. Writes nothing: each write is a flush to the disk, and joins wait for it. */
+  /**
+   * Throws `rate_limited` when a rule already refuses the attempt. Writes nothing, since each write flushes the disk
+   * and delays joins.
+   */
   async refuseFull(rules: readonly ThrottleRule[]): Promise<void> {
     const at = now();
     const full = await store.findFull(rules, at);
     if (full) throw refuse(full.rule, full.windowStartedAt, at);
   },
-  /** `refuseFull`, and `count`. */
+  /** Calls `refuseFull`, then `count`. */
   async take(rules: readonly ThrottleRule[]): Promise<void> {
     await this.refuseFull(rules);
     await this.count(rules);
@@ -26,13 +29,13 @@ export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
     for (const [index, rule] of rules.entries()) {
       const { attempts, windowStartedAt } = await store.take(rule, at);
       if (attempts <= rule.limit) continue;
-      for (const { key } of rules.slice(0, index)) await store.giveBack(key);
+      for (const { key } of rules.slice(0, index)) await store.uncount(key);
       throw refuse(rule, windowStartedAt, at);
     }
   },
   /** Uncounts an attempt that succeeded. */
   async giveBack(rules: readonly ThrottleRule[]): Promise<void> {
-    for (const { key } of rules) await store.giveBack(key);
+    for (const { key } of rules) await store.uncount(key);
   },
   /** Notes that this person has signed in from this address. */
   noteSignIn: (address: string | undefined, accountId: string): Promise<void> =>
@@ -67,11 +70,11 @@ const perFiveMinutes = (limit: number, key: string): ThrottleRule => ({
 });
 
 /**
- * Far above what one person mistypes. The rule of the address comes first, so that whoever is beyond it leaves nothing behind,
- * whatever addresses of people they make up. The last one bounds guessing from many addresses. Where the person has signed in
- * before, only attempts for that person from that address count, so that strangers lock nobody out of where they work: not
- * from other addresses, and not by trying other people behind the same address. There the limit is that of all addresses
- * together, since a proxy that is not trusted gives everybody one address.
+ * Far above what one person mistypes. The rule of the address comes first, so that attempts beyond it write nothing,
+ * whatever e-mail addresses they name. The last rule limits guessing from many addresses. When the person has signed in
+ * from the address before, only attempts for that person from that address count, so that strangers cannot lock the
+ * person out. That limit equals the one for all addresses together, since all clients behind an untrusted proxy have
+ * one address.
  */
 export const limitSignIn = (
   address: string | undefined,
@@ -90,36 +93,36 @@ export const limitSignIn = (
   ];
 };
 
-/** Ways to the issuer that were begun: each leaves a row until it expires. */
+/** Started redirects to the issuer: each leaves a row until it expires. */
 export const limitIssuer = (address: string | undefined): ThrottleRule[] => [
   perFiveMinutes(30, `issuer:${toNetwork(address)}`),
 ];
 
-/** By the person who has given the password, so that strangers cannot spend the attempts of others; by address without one. */
+/** Per person who has given the password, so that strangers cannot use up their attempts; otherwise per address. */
 export const limitSecondFactor = (
   address: string | undefined,
   accountId: string | undefined,
 ): ThrottleRule[] => [perFiveMinutes(10, `second-factor:${accountId ?? toNetwork(address)}`)];
 
-/** Sign-ins that succeed: each leaves an audit record. Far above what one person needs, scripts of theirs included. */
+/** Successful sign-ins: each leaves an audit record. Far above what one person and their scripts need. */
 export const limitSuccess = (accountId: string): ThrottleRule[] => [
   perHour(300, `sign-ins:${accountId}`),
 ];
 
 /**
- * Right passwords that wait for the second factor: each leaves a row until it expires. By address, so that somebody who has no
- * more than the password keeps nobody out elsewhere.
+ * Correct passwords that wait for the second factor: each leaves a row until it expires. Per address, so that a
+ * stranger with only the password cannot lock out the person elsewhere.
  */
 export const limitFirstStep = (address: string | undefined, accountId: string): ThrottleRule[] => [
   perHour(300, `first-steps:${toNetwork(address)}:${accountId}`),
 ];
 
-/** Changes of the own password and second factor that succeed: each leaves an audit record, whatever the role permits. */
+/** Successful changes of the own password and second factor: each leaves an audit record, whatever the role permits. */
 export const limitOwnChanges = (accountId: string): ThrottleRule[] => [
   perHour(60, `own-changes:${accountId}`),
 ];
 
-/** Every role may rename itself, also one that may write nothing else, and each change is an audit record. */
+/** Every role may rename itself, and each change leaves an audit record. */
 export const limitRenames = (accountId: string): ThrottleRule[] => [
   perHour(20, `rename:${accountId}`),
 ];
@@ -133,10 +136,10 @@ export const limitInvitations = (address: string | undefined): ThrottleRule[] =>
   perFiveMinutes(30, `invitation:${toNetwork(address)}`),
 ];
 
-/** Bounds the audit records of failures for the whole service, so that an attack cannot fill the disk. */
+/** Limits the audit records of failures for the whole service, so that an attack cannot fill the disk. */
 export const limitRefusalRecords = (): ThrottleRule[] => [perHour(1_000, 'refusal-records')];
 
-/** The key holds a digest, since the address is personal data. */
+/** Keys contain a digest, since the address is personal data. */
 const digest = (email: string): string =>
   createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
@@ -147,7 +150,7 @@ export const toNetwork = (address: string | undefined): string => {
   return isIPv6(plain) ? `${expand(plain).slice(0, 4).join(':')}::/64` : plain;
 };
 
-/** The eight groups of an IPv6 address (RFC 4291 section 2.2); an embedded IPv4 part lies beyond the /64. */
+/** The eight groups of an IPv6 address (RFC 4291 section 2.2); an embedded IPv4 part is beyond the /64. */
 const expand = (address: string): string[] => {
   const [head = '', tail] = address.split('::', 2);
   const left = head === '' ? [] : head.split(':');

@@ -1,5 +1,5 @@
-// Attacks on tokens as a table: what attackers do to the header, the signature and the claims, and what they are told. The
-// form of tokens, clocks and the rules for claims are tested in authenticate.test.ts.
+// Attacks on tokens as a table: the changes to header, signature and claims, and the expected error.
+// authenticate.test.ts tests the form of tokens, clocks and the rules for claims.
 import type { KeyObject } from 'node:crypto';
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -11,7 +11,7 @@ import { ServiceError } from '../platform/errors.ts';
 import type { Authenticate } from './authenticate.ts';
 import { createAuthenticate } from './authenticate.ts';
 
-const SECRET = 'a secret that nobody but the issuer knows';
+const SECRET = 'a secret that only the issuer knows';
 const later = (): number => Math.floor(Date.now() / 1000) + 600;
 const claims = (more: object = {}): object => ({
   sub: 'attacker',
@@ -24,7 +24,7 @@ const claims = (more: object = {}): object => ({
 
 const encode = (value: unknown): string =>
   Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
-/** Signs any texts, also those that no library would sign. */
+/** Signs any text, including texts that no library would sign. */
 const hmac = (
   header: unknown,
   payload: unknown,
@@ -101,7 +101,7 @@ const ON_A_SECRET: Attack[] = [
     '\u0000',
   ].map(
     (kid): Attack => [
-      `the kid ${JSON.stringify(kid)}, signed with what it may lead to`,
+      `the kid ${JSON.stringify(kid)}, signed with a possible content of that path`,
       UNSIGNED,
       () => hmac({ ...HS256, kid }, claims(), ''),
     ],
@@ -139,7 +139,7 @@ const ON_A_SECRET: Attack[] = [
     MALFORMED,
     () => hmac({ ...HS256, typ: 'application/DPoP+JWT' }, claims()),
   ],
-  ['an access token that says so', 'accepted', () => hmac({ ...HS256, typ: 'at+jwt' }, claims())],
+  ['an access token with its type', 'accepted', () => hmac({ ...HS256, typ: 'at+jwt' }, claims())],
   ['another issuer', CLAIM, () => hmac(HS256, claims({ iss: 'evil' }))],
   ['an issuer in a list', CLAIM, () => hmac(HS256, claims({ iss: ['i'] }))],
   ['another audience', CLAIM, () => hmac(HS256, claims({ aud: 'b' }))],
@@ -156,7 +156,11 @@ const ON_A_SECRET: Attack[] = [
     EXPIRED,
     () => hmac(HS256, claims({ exp: later() - 660.5 })),
   ],
-  ['a fraction of a second to come', 'accepted', () => hmac(HS256, claims({ exp: later() + 0.5 }))],
+  [
+    'an end with a fraction of a second',
+    'accepted',
+    () => hmac(HS256, claims({ exp: later() + 0.5 })),
+  ],
   ['an end in the year 10000', CLAIM, () => hmac(HS256, claims({ exp: 253_402_300_800 }))],
   ['an end in the year 9999', 'accepted', () => hmac(HS256, claims({ exp: 253_402_300_799 }))],
   ['an end as text', CLAIM, () => hmac(HS256, claims({ exp: String(later()) }))],
@@ -173,7 +177,7 @@ const ON_A_SECRET: Attack[] = [
     EXPIRED,
     () => hmac(HS256, `{"sub":"a","exp":${later()},"iss":"i","aud":"a","exp":1}`),
   ],
-  ['a beginning to come', CLAIM, () => hmac(HS256, claims({ nbf: later() }))],
+  ['a beginning in the future', CLAIM, () => hmac(HS256, claims({ nbf: later() }))],
   ['a beginning that is text', CLAIM, () => hmac(HS256, claims({ nbf: '0' }))],
   [
     'an end inherited from a prototype',
@@ -191,7 +195,7 @@ const swapHeader = (token: string, header: object): string =>
 
 describe('a service with a secret', () => {
   const check = createAuthenticate({ keys: { kind: 'secret', secret: SECRET }, ...rules });
-  it.each(ON_A_SECRET)('meets %s with %s', async (_, code, token) => {
+  it.each(ON_A_SECRET)('answers %s with %s', async (_, code, token) => {
     expect(await codeOf(check, await token())).toBe(code);
   });
 });
@@ -199,9 +203,12 @@ describe('a service with a secret', () => {
 describe('a service whose secret is being rotated', () => {
   const keys = { kind: 'secret', secret: `${SECRET}, and newer`, previous: SECRET } as const;
   const check = createAuthenticate({ keys, ...rules });
-  it.each(ON_A_SECRET)('meets %s, under the previous one, with %s', async (_, code, token) => {
-    expect(await codeOf(check, await token())).toBe(code);
-  });
+  it.each(ON_A_SECRET)(
+    'answers %s, signed with the previous secret, with %s',
+    async (_, code, token) => {
+      expect(await codeOf(check, await token())).toBe(code);
+    },
+  );
 });
 
 describe('a service with published keys', () => {
@@ -287,11 +294,11 @@ describe('a service with published keys', () => {
       () => es256({ kid: { $ne: null } } as object),
     ],
   ];
-  it.each(attacks)('meets %s with %s', async (_, code, token) => {
+  it.each(attacks)('answers %s with %s', async (_, code, token) => {
     expect(await codeOf(check, await token())).toBe(code);
   });
 
-  it('has fetched keys only from the issuer', () => {
+  it('fetches keys only from the issuer', () => {
     expect(asked.length).toBeGreaterThan(0);
     expect(new Set(asked)).toEqual(new Set(['/keys']));
   });

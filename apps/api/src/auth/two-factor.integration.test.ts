@@ -23,7 +23,7 @@ const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).
 
 type Enabled = { totpURI: string; backupCodes: string[] };
 
-/** A person with a second factor that was proven to work. */
+/** A person with a verified second factor. */
 const createProtected = async () => {
   const person = await service.createPerson({ role: 'editor' });
   const { password } = person;
@@ -34,14 +34,14 @@ const createProtected = async () => {
   return { ...person, totpURI, backupCodes, proof, cookie: readCookies(proven) };
 };
 
-it('a second factor is asked for once it was proven, and signs in with the password', async () => {
+it('requires a second factor after it was verified', async () => {
   const person = await createProtected();
   expect((await meOf(person.cookie)).data).toMatchObject({ two_factor_enabled: true });
   const { email, password, accountId } = person;
   const first = await post('/sign-in/email', { email, password });
   expect(await first.clone().json()).toMatchObject({ twoFactorRedirect: true });
   const half = readCookies(first);
-  // Each cookie of a sign-in, that between the steps too.
+  // Every cookie of a sign-in, including the one between the steps.
   for (const cookie of first.headers.getSetCookie()) {
     expect(cookie).toMatch(/; HttpOnly(?:;|$)/i);
     expect(cookie).toMatch(/; SameSite=Strict(?:;|$)/i);
@@ -63,7 +63,7 @@ it('a second factor is asked for once it was proven, and signs in with the passw
   ]);
 });
 
-it('a code works once: not again after a sign-in or the proof, nor twice at the same moment', async () => {
+it('accepts a code once: not again after a sign-in or the verification, nor twice at the same moment', async () => {
   const { email, password, totpURI, proof } = await createProtected();
   const begin = async () => readCookies(await post('/sign-in/email', { email, password }));
   const use = async (half: string, code: string) => post('/two-factor/verify-totp', { code }, half);
@@ -79,7 +79,7 @@ it('a code works once: not again after a sign-in or the proof, nor twice at the 
   await service.database.prisma.accountThrottle.deleteMany();
 });
 
-it('a code that was used long ago may come up again', async () => {
+it('accepts a code again that was used long ago', async () => {
   const { email, password, totpURI } = await createProtected();
   const code = makeCode(totpURI, 1);
   const signInWith = async () => {
@@ -94,7 +94,7 @@ it('a code that was used long ago may come up again', async () => {
   expect(await signInWith()).toBe(200);
 });
 
-it('a backup code works once', async () => {
+it('accepts a backup code once', async () => {
   const { email, password, backupCodes } = await createProtected();
   const code = backupCodes[0];
   const use = async () => {
@@ -105,7 +105,7 @@ it('a backup code works once', async () => {
   expect(await codeOf(await use())).toBe('two_factor_refused');
 });
 
-it('guessing codes ends the challenge, then makes the address wait', async () => {
+it('ends the challenge after wrong codes, then limits the address', async () => {
   const { email, password, totpURI } = await createProtected();
   const half = readCookies(await post('/sign-in/email', { email, password }));
   for (let count = 0; count < 6; count += 1) {
@@ -114,7 +114,7 @@ it('guessing codes ends the challenge, then makes the address wait', async () =>
   const late = await post('/two-factor/verify-totp', { code: makeCode(totpURI, 1) }, half);
   expect(late.status).not.toBe(200);
   expect((await meOf(readCookies(late))).status).toBe(403);
-  // The challenge is nobody's now.
+  // The challenge now belongs to no person.
   const statuses: number[] = [];
   for (let count = 0; count < 12; count += 1) {
     statuses.push((await post('/two-factor/verify-totp', { code: '000000' }, half)).status);
@@ -123,7 +123,7 @@ it('guessing codes ends the challenge, then makes the address wait', async () =>
   await service.database.prisma.accountThrottle.deleteMany();
 });
 
-it('an admin of people removes it for a person who lost it', async () => {
+it('lets an admin of people remove the second factor of a person', async () => {
   const { email, password, accountId, cookie } = await createProtected();
   const owner = await service.createPerson({ role: 'owner' });
   const admin = createAdminCaller(service.baseUrl, owner);
@@ -134,7 +134,7 @@ it('an admin of people removes it for a person who lost it', async () => {
   expect((await meOf(again)).data).toMatchObject({ two_factor_enabled: false });
 });
 
-it('it cannot be turned off without the password', async () => {
+it('cannot be turned off without the password', async () => {
   const { password, cookie } = await createProtected();
   const guess = { password: 'not the password' };
   expect(await codeOf(await post('/two-factor/disable', guess, cookie))).toBe('password_refused');
@@ -142,7 +142,7 @@ it('it cannot be turned off without the password', async () => {
   expect((await meOf(readCookies(off))).data).toMatchObject({ two_factor_enabled: false });
 });
 
-it('strangers without the password cannot spend the attempts of a person between both steps', async () => {
+it('does not let strangers without the password use up the attempts of a person between both steps', async () => {
   const { email, password, totpURI } = await createProtected();
   const half = readCookies(await post('/sign-in/email', { email, password }));
   const statuses: number[] = [];
@@ -164,7 +164,7 @@ const SPELLINGS: [string, (half: string) => string][] = [
 ];
 
 it.each(SPELLINGS)(
-  'a code counts for the person whom the cookie names, %s',
+  'counts a code for the person whom the cookie identifies, %s',
   async (_how, spell) => {
     const { email, password, accountId, backupCodes } = await createProtected();
     const half = spell(readCookies(await post('/sign-in/email', { email, password })));
@@ -177,10 +177,10 @@ it.each(SPELLINGS)(
   },
 );
 
-it('turned off and on again, it is asked for on every device, also on those trusted before', async () => {
+it('requires the second factor on every device, including trusted ones, after it was turned off and on', async () => {
   const { email, password, cookie, totpURI } = await createProtected();
   let device = readCookies(await post('/sign-in/email', { email, password }));
-  /** True where the second factor is asked for. A trusted device gets another cookie each time. */
+  /** True when the second factor is required. A trusted device receives another cookie each time. */
   const asks = async () => {
     const first = await post('/sign-in/email', { email, password }, device);
     device = readCookies(first);
@@ -196,7 +196,7 @@ it('turned off and on again, it is asked for on every device, also on those trus
   expect(await asks()).toBe(true);
 });
 
-it('a backup code switches no second factor on, and no record says so', async () => {
+it('does not turn on a second factor with a backup code, and writes no audit record of it', async () => {
   const { password, cookie, accountId } = await service.createPerson({ role: 'editor' });
   const answer = await post('/two-factor/enable', { password }, cookie);
   const { backupCodes } = (await answer.json()) as Enabled;
@@ -207,13 +207,13 @@ it('a backup code switches no second factor on, and no record says so', async ()
   expect(records.map(({ action }) => action)).not.toContain('auth.enableTwoFactor');
 });
 
-it('a second step while the password is being changed waits for it, and opens nothing', async () => {
+it('makes a second step wait for a concurrent password change and opens no session', async () => {
   const { email, password, accountId, backupCodes } = await createProtected();
   const half = readCookies(await post('/sign-in/email', { email, password }));
   const use = () => post('/two-factor/verify-backup-code', { code: backupCodes[0] }, half);
   const { prisma } = service.database;
   const step = await prisma.$transaction(async (transaction) => {
-    // In the order of the library, which ends sign-ins before those that wait for the second step.
+    // In the order of the library, which ends sign-ins before pending second steps.
     const where = { userId: accountId };
     await transaction.accountLogin.updateMany({ where, data: { updatedAt: new Date() } });
     await transaction.accountSession.deleteMany({ where });

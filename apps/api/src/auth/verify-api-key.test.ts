@@ -14,7 +14,7 @@ const STORED: StoredKey = {
   lastUsedAt: null,
 };
 
-/** A verifier over a store that says what the test wants, with clocks of its own. `setBack` is what the clock of dates lost. */
+/** A verifier over a controllable store, with its own clocks. `setBack` is how far the system clock was set back. */
 const createSubject = () => {
   const state = {
     now: 0,
@@ -28,7 +28,7 @@ const createSubject = () => {
     {
       findKey: async () => {
         state.reads += 1;
-        if (state.down) throw new Error('the database is away');
+        if (state.down) throw new Error('the database is down');
         return state.stored;
       },
       touchKey: async () => {
@@ -42,7 +42,7 @@ const createSubject = () => {
   return { state, verifier };
 };
 
-it('reads a busy key once in four seconds, and writes its use once a minute', async () => {
+it('reads a busy key once in four seconds and writes its last use once a minute', async () => {
   const { state, verifier } = createSubject();
   for (state.now = 0; state.now <= 59_000; state.now += 1_000) await verifier.verify(key);
   expect([state.reads, state.touches]).toEqual([15, 1]);
@@ -51,7 +51,7 @@ it('reads a busy key once in four seconds, and writes its use once a minute', as
   expect(state.touches).toBe(2);
 });
 
-it('trusts what it remembers for less than five seconds, also when the key expires meanwhile', async () => {
+it('uses a cache entry for less than five seconds, and never beyond the expiry of the key', async () => {
   const { state, verifier } = createSubject();
   await verifier.verify(key);
   state.stored = { ...STORED, revokedAt: new Date(0) };
@@ -66,7 +66,7 @@ it('trusts what it remembers for less than five seconds, also when the key expir
   await expect(verifier.verify(key)).rejects.toMatchObject({ code: 'auth_token_expired' });
 });
 
-it('remembers a key no longer when the clock of the machine is set back', async () => {
+it('does not extend a cache entry when the system clock is set back', async () => {
   const { state, verifier } = createSubject();
   await verifier.verify(key);
   state.stored = { ...STORED, revokedAt: new Date(0) };
@@ -75,21 +75,21 @@ it('remembers a key no longer when the clock of the machine is set back', async 
   await expect(verifier.verify(key)).rejects.toMatchObject({ code: 'auth_token_unknown' });
 });
 
-it('passes an outage on, does not cache it, and never reports it as a refusal', async () => {
+it('throws an outage, does not cache it, and never reports it as a refusal', async () => {
   const { state, verifier } = createSubject();
   state.down = true;
-  await expect(verifier.verify(key)).rejects.toThrow('the database is away');
+  await expect(verifier.verify(key)).rejects.toThrow('the database is down');
   state.down = false;
   await expect(verifier.verify(key)).resolves.toMatchObject({ accountId: 'a' });
 });
 
-it('asks the database nothing about a key that has not the form of one', async () => {
+it('does not query the database for a malformed key', async () => {
   const { state, verifier } = createSubject();
   await expect(verifier.verify('msk_short')).rejects.toMatchObject({ code: 'auth_token_unknown' });
   expect(state.reads).toBe(0);
 });
 
-it('forgets what it knows when it is told that keys changed', async () => {
+it('clears the cache when keys change', async () => {
   const { state, verifier } = createSubject();
   await verifier.verify(key);
   state.stored = null;

@@ -27,7 +27,7 @@ export const createKeyVerifier = (
     const at = monotonicMs();
     const known = cached.get(id);
     if (known && at - known.readAt < CACHE_MS) return known;
-    // The time before the read counts, so that a key that is revoked during the read is not cached longer.
+    // The time before the read counts, so that a key revoked during the read is not cached longer.
     const entry = { found: store.findKey(digest), readAt: at, touchedAt: known?.touchedAt ?? 0 };
     cached.set(id, entry);
     return entry;

@@ -1,4 +1,4 @@
-// Verifies a token: its signature, its claims, and what is wrong with one that fails.
+// Verifies a token: its signature and its claims. A failure names the wrong part.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from '@muster/contract';
 import { isStorable, Platform } from '@muster/contract';
@@ -51,8 +51,8 @@ const verifyWithAny = async (
 };
 
 /**
- * An issuer signs more than access tokens with its keys: logout tokens, proofs of possession, events. Those say so in `typ`
- * (RFC 8725 section 3.11), and are no credential here. Access tokens say `at+jwt` (RFC 9068), `JWT`, or nothing.
+ * An issuer signs more than access tokens with its keys: logout tokens, proofs of possession, events. Their `typ` shows
+ * this (RFC 8725 section 3.11), and they are refused. Access tokens have `at+jwt` (RFC 9068), `JWT`, or no type.
  */
 const readPayload = ({ payload, protectedHeader }: JWTVerifyResult): JWTPayload => {
   const type = String(protectedHeader.typ ?? 'JWT').toLowerCase();
@@ -64,17 +64,17 @@ const readPayload = ({ payload, protectedHeader }: JWTVerifyResult): JWTPayload 
 /** One shared secret, or the published keys of an issuer. */
 export type SigningKeys = Exclude<Config['auth']['keys'], { kind: 'local' }>;
 
-/** `algorithms` is the whole list per kind of key, so that a public key can never be used as a secret. */
+/** `algorithms` is the complete list for each kind of key, so that a public key can never be used as a secret. */
 type VerificationKeys = Pick<IssuerKeys, 'getKey'> & {
   algorithms: string[];
-  /** The shared secret, where there is one, for `verifyMac`. */
+  /** The shared secret for `verifyMac`; absent with published keys. */
   secret?: string;
   getPreviousKey?: GetKey;
   /** Absent for a shared secret, which does not change. */
   refreshIfStale?: IssuerKeys['refreshIfStale'];
 };
 
-/** `onChange` is called when the issuer has published other keys than before. */
+/** `onChange` is called when the issuer has published different keys. */
 export const createVerificationKeys = (
   keys: SigningKeys,
   onChange: () => void,
@@ -102,10 +102,10 @@ const useSecret = (secret: string): GetKey => {
 };
 
 /**
- * The fast path for HS256. The library leaves signatures to WebCrypto, which hands each to another thread and back: under
- * load that costs a join more than everything else about its token. Returns header and claims of a token (RFC 7515 section
- * 7.1) that says HS256, carries the HMAC SHA-256 of the secret (RFC 7518 section 3.2) and meets the rules; undefined for
- * every other token, so that the library finds and names what is wrong with it.
+ * The fast path for HS256. The library uses WebCrypto, which sends each signature to another thread and back: under
+ * load that costs a join more than the rest of the token. Returns header and claims of a token (RFC 7515 section 7.1)
+ * with the algorithm HS256 and a valid HMAC SHA-256 (RFC 7518 section 3.2). Returns undefined for every other token, so
+ * that the library finds and names the fault.
  */
 export const verifyMac = (
   token: string,
@@ -116,7 +116,7 @@ export const verifyMac = (
   if (more.length > 0 || !isMacOf(`${head}.${claims}`, secret, signature)) return undefined;
   try {
     const { alg, ...header } = decodeProtectedHeader(token);
-    // Critical header parameters must be understood or refused (section 4.1.11): they are rare, so the library does it.
+    // Critical header parameters must be understood or refused (section 4.1.11). They are rare, so the library does it.
     if (alg !== 'HS256' || 'crit' in header) return undefined;
     const { payload } = UnsecuredJWT.decode(`${NO_SIGNATURE}.${claims}.`, rules);
     return { payload, protectedHeader: { alg, ...header } };
@@ -125,14 +125,14 @@ export const verifyMac = (
   }
 };
 
-/** Compares the encoded texts, so that a MAC has one spelling only. */
+/** Compares the encoded texts, so that a MAC has only one spelling. */
 const isMacOf = (signed: string, secret: string, signature: string): boolean => {
   const mac = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64url'));
   const given = Buffer.from(signature);
   return mac.length === given.length && timingSafeEqual(mac, given);
 };
 
-/** Lets the library check the claims alone: their signature has been checked. */
+/** Lets the library check only the claims, since the signature has been checked. */
 const NO_SIGNATURE = Buffer.from('{"alg":"none"}').toString('base64url');
 
 export type ClaimNames = { permissionsClaim: string; scopeClaim: string };
@@ -154,7 +154,7 @@ export const toCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
 /** The last second of the year 9999 (RFC 3339 knows no later one), in seconds since 1970. */
 const LAST_SECOND = 253_402_300_799;
 
-/** JSON can hold a number that reads as infinity, and a token must expire. */
+/** JSON can contain a number that parses as infinity, and a token must expire. */
 const refuseEndless = ({ exp }: JWTPayload): void => {
   if (exp === undefined || !(exp <= LAST_SECOND)) {
     throw invalidClaim('exp', 'must be a time before the year 10000, in seconds since 1970');
@@ -163,7 +163,7 @@ const refuseEndless = ({ exp }: JWTPayload): void => {
 
 const MAX_SUBJECT_LENGTH = 256;
 
-/** The subject is written into histories and audit records, so they must be able to hold it. */
+/** The subject is written to histories and audit records, which must be able to store it. */
 const readSubject = (sub: unknown): string => {
   const usable =
     typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && isStorable(sub);
@@ -173,8 +173,8 @@ const readSubject = (sub: unknown): string => {
 };
 
 /**
- * The platform that the issuer vouches for; undefined without the claim. A claim that is no platform refuses the token: as if
- * absent, it would leave the choice of the platform to the body of the request, that is, to the client.
+ * The platform that the issuer confirms; undefined without the claim. A token with an invalid claim is refused:
+ * treating it as absent would let the body of the request, and so the client, choose the platform.
  */
 const readPlatform = (claims: JWTPayload): Platform | undefined => {
   if (!Object.hasOwn(claims, 'platform')) return undefined;
@@ -196,7 +196,7 @@ const readNames = (claims: JWTPayload, claim: string): string[] => {
 const invalidClaim = (claim: string, rule: string): ServiceError =>
   new ServiceError('auth_token_invalid_claim', { desc: `The claim ${claim} ${rule}.`, claim });
 
-/** What the JWT library finds wrong as an error of the catalogue. Every failure refuses the token, unknown ones too. */
+/** Maps an error of the JWT library to the catalogue. Every failure refuses the token, including unknown ones. */
 export const toTokenError = (error: unknown, token: string): ServiceError =>
   error instanceof ServiceError
     ? error
@@ -205,7 +205,7 @@ export const toTokenError = (error: unknown, token: string): ServiceError =>
         cause: error,
       });
 
-/** Names the claim: one of those that the rules of the verification name. */
+/** Names the claim: one of those in the verification rules. */
 const isClaimError = (
   error: unknown,
 ): error is errors.JWTClaimValidationFailed | errors.JWTExpired =>
