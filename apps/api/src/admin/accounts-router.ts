@@ -43,9 +43,9 @@ const SIGNED_OUT: ReadonlySet<string> = new Set(['auth_missing', 'auth_session_e
 
 export const createMeRouter = ({ ownAccount }: AccountServices) =>
   router({
-    /** The caller, as the credential says. Also answers before a one-time password is changed. */
+    /** The caller of the credential. Also works before a one-time password is changed. */
     get: pendingPersonProcedure.query(({ ctx }): Me => toMe(ctx.caller)),
-    /** The same for a page that does not know whether a person is signed in: null instead of a refusal. */
+    /** The same for pages that do not know whether a person is signed in: null instead of an error. */
     find: publicProcedure.query(({ ctx: { caller } }): Me | null => {
       if (!(caller instanceof ServiceError)) return toMe(caller);
       if (SIGNED_OUT.has(caller.code)) return null;
@@ -110,14 +110,14 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
 
 /** For invited people without an account: the token in the input is the only proof. */
 export const createInvitationsRouter = ({ invitations, throttle }: AccountServices) => {
-  /** Only failures count, so that strangers behind the same address lock nobody out who has a link. */
+  /** Only failures count, so that strangers behind the same address cannot lock out a person with a link. */
   const throttled = publicProcedure.use(async ({ ctx, next }) => {
     const result = await next();
     if (!result.ok) await throttle.take(limitInvitations(ctx.address));
     return result;
   });
   return router({
-    /** A mutation, though it changes nothing: the token of a query would be in the URL, and so in logs. */
+    /** A mutation without changes: a query would put the token in the URL, and so in logs. */
     get: throttled
       .input(InvitationInputs.get)
       .mutation(({ input }) => invitations.get(input.token)),
@@ -128,7 +128,7 @@ export const createInvitationsRouter = ({ invitations, throttle }: AccountServic
   });
 };
 
-/** Where a page of service accounts ended. */
+/** The last entry of a page of service accounts. */
 const AccountName = KeyInputs.createAccount.shape.name;
 
 export const createKeysRouter = ({ keys }: AccountServices) => {
@@ -151,8 +151,8 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
 export const createAccountsRouter = ({ findNames, signInMethods }: AccountServices) =>
   router({
     /**
-     * The people and service accounts of these ids, also removed ones; unknown ids are left out, and so are other people
-     * where the caller may not view people.
+     * The people and service accounts with these ids, including removed ones. Unknown ids are left out, and so are
+     * other people when the caller may not view people.
      */
     names: authenticatedProcedure.input(AccountNamesInput).query(async ({ ctx, input }) => {
       const { caller } = ctx;
@@ -164,6 +164,6 @@ export const createAccountsRouter = ({ findNames, signInMethods }: AccountServic
         accounts: found.map(({ accountId, name, kind }) => ({ account_id: accountId, name, kind })),
       };
     }),
-    /** What the sign-in page offers besides e-mail and password. */
+    /** The sign-in methods besides e-mail and password. */
     signInMethods: publicProcedure.query((): { oidc?: { name: string } } => signInMethods),
   });

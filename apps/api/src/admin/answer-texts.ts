@@ -1,17 +1,17 @@
-// The answers of one request as JSON. tRPC writes all of an answer in one step: what it gets is a ticket in place of each result, and the
-// text of the result comes into that place afterwards.
+// Inserts results that are serialised in parts into a tRPC response. tRPC serialises a response in one step: it gets a
+// placeholder for each result, which the text of the result replaces afterwards.
 import { randomUUID } from 'node:crypto';
 
 export type AnswerTexts = {
-  /** Gives the ticket of a text. */
+  /** Returns the placeholder of a text. */
   keep(text: string): string;
-  /** What tRPC has written, with the texts. */
+  /** Replaces the placeholders in what tRPC has written. */
   fill(written: string): string;
 };
 
 export const createAnswerTexts = (): AnswerTexts => {
   const texts: string[] = [];
-  // Nobody else knows it, so that nothing in an answer looks like a ticket.
+  // Random, so that no data can look like a placeholder.
   const id = randomUUID();
   return {
     keep: (text) => `${id} ${texts.push(text) - 1}`,

@@ -1,10 +1,10 @@
-// Audit records in the database, and the names of what they changed.
+// Audit records in the database, and the names of their targets.
 import { Uuid } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { hasRoom } from '../catalogue/index.ts';
 
-/** What a caller who is narrowed to sandboxes sees. */
+/** The filter of a caller who is narrowed to sandboxes. */
 export type AuditScope = { sandboxIds: readonly string[]; accountId: string };
 
 export type AuditFilter = {
@@ -13,14 +13,14 @@ export type AuditFilter = {
   sandboxId?: string | undefined;
   /** Only records of these sandboxes, by this account or about it; absent: all records. */
   scope?: AuditScope | undefined;
-  /** Contained in the ids that a record names as its target. */
+  /** Text contained in the target ids of a record. */
   target?: string | undefined;
   from?: Date | undefined;
   /** Not included. */
   to?: Date | undefined;
 };
 
-/** Where a page ended. */
+/** The last row of a page. */
 export type AuditPosition = { occurredAt: Date; auditId: string };
 
 export type AuditRow = {
@@ -37,12 +37,12 @@ export type AuditRow = {
   address: string | null;
 };
 
-/** A record of a list, which tells what was changed where the page has room for it. */
+/** A record of a list. It includes the changed values while the page has room for them. */
 export type ListedAuditRow =
   | (AuditRow & { fits: true })
   | (Omit<AuditRow, 'target' | 'before' | 'after'> & { fits: false });
 
-/** Columns with an index of their own and few values. */
+/** Columns with their own index and few values. */
 type AuditColumn = 'account_id' | 'action';
 
 export type AuditStore = ReturnType<typeof createAuditStore>;
@@ -51,7 +51,7 @@ export const createAuditStore = ({ pool, shards }: Pick<Database, 'pool' | 'shar
   /** Newest first, the `limit` records after the position `after`. */
   list(filter: AuditFilter, after: AuditPosition | null, limit: number): Promise<ListedAuditRow[]> {
     const { text, values } = listStatement(filter, after, limit);
-    // Unnamed, so that PostgreSQL plans for the values: they decide between the index of times and that of targets.
+    // Unnamed, so that PostgreSQL plans for the values, which decide between the index of times and that of targets.
     return runPrepared<ListedAuditRow>(pool, { name: '', text }, values);
   },
 
@@ -60,7 +60,7 @@ export const createAuditStore = ({ pool, shards }: Pick<Database, 'pool' | 'shar
     return row ?? null;
   },
 
-  /** The first `limit` distinct values, in order. */
+  /** The first `limit` distinct values, sorted. */
   async listValues(column: AuditColumn, limit: number): Promise<string[]> {
     if (shards > 1) return listValuesAcross(pool, column, limit);
     const rows = await runPrepared<{ value: string }>(pool, LIST_VALUES[column], [limit]);
@@ -68,8 +68,8 @@ export const createAuditStore = ({ pool, shards }: Pick<Database, 'pool' | 'shar
   },
 
   /**
-   * The name of each record's target, in the order of the rows; null where it has none or is gone. One statement for the
-   * page, by primary keys only. Names of people other than `viewer` only where `seesPeople`.
+   * The name of each record's target, in the order of the rows; null when it has none or was removed. One statement per
+   * page, by primary keys only. Includes names of people other than `viewer` only with `seesPeople`.
    */
   async findTargetNames(
     rows: readonly AuditRow[],
@@ -101,7 +101,7 @@ const listValuesStatement = (column: AuditColumn) => ({
 SELECT value FROM found WHERE value IS NOT NULL LIMIT $1::int`,
 });
 
-/** Citus knows no recursion over all nodes: the steps are statements of their own. */
+/** Citus does not support recursion over all nodes, so each step is its own statement. */
 const listValuesAcross = async (
   pool: Database['pool'],
   column: AuditColumn,
@@ -133,14 +133,14 @@ const FIND = {
   text: `SELECT ${COLUMNS} FROM audit_record WHERE audit_id = $1::uuid`,
 };
 
-/** A record of a bulk names a thousand targets. The one that goes beyond is the last one of its page. */
+/** A record of a bulk edit has up to a thousand targets. The record that exceeds the limit is the last one of its page. */
 const PAGE_BYTES = 2 * 1_048_576;
 
 const CONTENTS = ['target', 'before', 'after'] as const;
 const CONTENT_BYTES = CONTENTS.map((column) => `COALESCE(octet_length(${column}::text), 0)`);
 const IN_ORDER = '"occurredAt" DESC, "auditId" DESC';
 
-/** The rows of a list without the contents for which the page has no room. */
+/** The rows of a list, without the contents that do not fit into the page. */
 const withinBytes = (list: string): string => `
 SELECT "auditId", "occurredAt", "accountId", action, "sandboxId", reason, "requestId", address, fits,
   ${CONTENTS.map((column) => `CASE WHEN fits THEN ${column} END AS ${column}`).join(', ')}
@@ -159,7 +159,7 @@ export const listStatement = (
   if (action !== undefined) predicates.push(`action = ${bind(action, 'text')}`);
   if (sandboxId !== undefined) predicates.push(`sandbox_id = ${bind(sandboxId, 'uuid')}`);
   if (target !== undefined) {
-    // A UUID is stored in one form, but an id of a session may look like another one.
+    // UUIDs are stored in one form, but the id of a session may look like another form.
     const spellings = new Set([target, readUuid(target.trim()) ?? target]);
     const contains = (text: string) => `target::text LIKE ${bind(toJsonPattern(text), 'text')}`;
     predicates.push(`(${[...spellings].map(contains).join(' OR ')})`);
@@ -175,7 +175,7 @@ export const listStatement = (
     `SELECT ${COLUMNS} FROM audit_record WHERE ${[...predicates, more].join(' AND ')} ${order}`;
   if (!scope) return { text: withinBytes(select('true')), values };
   const self = bind(scope.accountId, 'text');
-  // Each part has an index of its own, which the three as alternatives of one condition would not use.
+  // Each part has its own index, which one condition with three alternatives would not use.
   const parts = [
     `sandbox_id = ANY (${bind(scope.sandboxIds, 'uuid[]')})`,
     `account_id = ${self}`,
@@ -193,7 +193,7 @@ const toJsonPattern = (contained: string): string => {
   return `%${spelled.replace(/[\\%_]/g, '\\$&')}%`;
 };
 
-/** What the name of a target is looked up by. Items and Xp tables are found within their sandbox. */
+/** Identifies the name of a target. Items and Xp tables are found within their sandbox. */
 type Reference = {
   kind: 'item' | 'xp' | 'key' | 'account' | 'player' | 'sandbox';
   sandboxId: string | null;
@@ -203,16 +203,16 @@ type FoundName = Reference & { name: string };
 
 const toKey = ({ kind, sandboxId, id }: Reference): string => `${kind} ${sandboxId} ${id}`;
 
-/** Sessions and their types have no name but their address. */
+/** Sessions and their types have no name other than their id. */
 const nameSession = ({ target: { type, session_id: sessionId } }: AuditRow): string | null => {
   if (typeof type !== 'string') return null;
   return typeof sessionId === 'string' ? `${type}/${sessionId}` : type;
 };
 
-/** The most specific thing that a target names: a key rather than its account. Null where there is nothing to look up. */
+/** The most specific part of a target: a key rather than its account. Null when there is nothing to look up. */
 const toReference = ({ sandboxId, target }: AuditRow): Reference | null => {
   if ('type' in target) return null;
-  // A promotion of Items that took Xp tables along.
+  // A promotion of Items that included Xp tables.
   if ('item_ids' in target && 'xp_ids' in target) return null;
   for (const kind of ['item', 'xp'] as const) {
     const id = readUuid(target[`${kind}_id`]) ?? readUuid(readSingle(target[`${kind}_ids`]));
@@ -238,7 +238,10 @@ const readSingle = (ids: unknown): unknown =>
 
 const readUuid = (value: unknown): string | null => Uuid.safeParse(value).data ?? null;
 
-/** $1 kinds, $2 sandboxes and $3 ids, of equal length; $4 and $5 whether, or whose, names of people are told. Ids are cast to UUIDs only where they are. */
+/**
+ * $1 kinds, $2 sandboxes and $3 ids, of equal length; $4 whether names of people are included, $5 the account that
+ * always sees its own. Ids are cast to UUIDs only in the branches that need them.
+ */
 const FIND_NAMES = {
   name: 'audit_target_names',
   text: `WITH wanted AS MATERIALIZED (
@@ -270,7 +273,7 @@ const findNames = (
     ...viewer,
   ]);
 
-/** On Citus tables that are distributed by different keys do not meet in one statement: each kind has its own. */
+/** On Citus one statement cannot join tables with different distribution keys, so each kind has its own statement. */
 const findAcross = async (
   pool: Database['pool'],
   wanted: readonly Reference[],

@@ -57,7 +57,7 @@ describe('a handful of records', () => {
     for (const _ of [1, 2, 3]) await append('eve', 'keys.create', 5);
   });
 
-  test('say by which accounts and actions they can be filtered', async () => {
+  test('list the accounts and actions for filters', async () => {
     const { listChoices } = openService();
     expect(await listChoices(ALL)).toEqual({
       account_ids: ['ada', 'bob', 'eve'],
@@ -65,14 +65,14 @@ describe('a handful of records', () => {
     });
   });
 
-  test('can be opened one by one', async () => {
+  test('can be read by id', async () => {
     const [first] = await listAll({});
     const { get } = openService();
     expect(await get(first?.audit_id ?? '', ALL)).toEqual(first);
     await expect(get(LIVE, ALL)).rejects.toMatchObject({ code: 'audit_record_not_found' });
   });
 
-  test('come newest first, with what is absent left out', async () => {
+  test('are listed newest first, without absent members', async () => {
     const found = await listAll({});
     expect(found.map(({ occurred_at }) => occurred_at)).toEqual(
       [5, 5, 5, 4, 3, 2, 1].map((minute) => at(minute).toISOString()),
@@ -91,7 +91,7 @@ describe('a handful of records', () => {
     });
   });
 
-  test('a walk by pages gives each record once, those of one moment too', async () => {
+  test('pages contain each record once, including records of the same time', async () => {
     for (const pageSize of [1, 2, 3, 7]) {
       expect(await listAll({}, pageSize)).toEqual(await listAll({}));
     }
@@ -105,7 +105,7 @@ describe('a handful of records', () => {
     expect(await targetsOf({ sandboxId: LIVE, accountId: 'ada' })).toEqual(['item-1']);
   });
 
-  test('show a narrowed viewer what concerns the sandboxes and the viewer, by every filter', async () => {
+  test('show a narrowed viewer only records of the own sandboxes and account, with every filter', async () => {
     const seen = await listAll({}, 50, NARROWED);
     expect(seen.map(({ account_id, action }) => [account_id, action])).toEqual([
       ['bob', 'sessions.end'],
@@ -130,7 +130,7 @@ describe('a handful of records', () => {
     });
   });
 
-  test('tell a narrowed viewer no address, e-mail, name or sandbox of others', async () => {
+  test('show a narrowed viewer no address, e-mail, name or sandbox of others', async () => {
     const viewer = { ...NARROWED, accountId: 'nan' };
     const [email, name] = ['someone@muster.example', 'Someone'];
     const source = { source_sandbox_id: TEST, source_head_seq: 7 };
@@ -162,7 +162,7 @@ describe('a handful of records', () => {
     expect(await targetsOf({ target: 'item%2' })).toEqual([]);
   });
 
-  test('are found by the UUID of the target in any of its forms, and by an id that only looks like one', async () => {
+  test('are found by the UUID of the target in any form, and by an id that looks like a UUID', async () => {
     const [item_id, bare] = [randomUUID(), randomUUID().replaceAll('-', '').toUpperCase()];
     await append('ada', 'items.update', 20, { target: { item_id } });
     await append('ada', 'sessions.end', 21, { target: { item_id: bare } });
@@ -193,7 +193,7 @@ describe('records of a thousand targets each', () => {
   test.each([
     ['', {}],
     ['of a narrowed viewer ', { scope: { sandboxIds: [LIVE], accountId: 'bob' } }],
-  ])('no more of a list %sare read than a page may have bytes, and one', async (_, filter) => {
+  ])('a list %sreads at most one record beyond the byte limit of a page', async (_, filter) => {
     const { list } = createAuditStore(database);
     const found = await list({ ...filter, from: since }, null, 201);
     expect(found).toHaveLength(RECORDS);
@@ -202,7 +202,7 @@ describe('records of a thousand targets each', () => {
     expect(length).toBeLessThan(2 * 1_048_576 + 100_000);
   });
 
-  test('come all, each once, on pages of bounded bytes', async () => {
+  test('are each listed once, on pages of bounded bytes', async () => {
     const { list } = openService();
     const minutes: unknown[] = [];
     let pages = 0;
@@ -217,7 +217,7 @@ describe('records of a thousand targets each', () => {
     expect(pages).toBe(3);
   });
 
-  test('say by which accounts and actions they can be filtered, those beyond a page too', async () => {
+  test('list the accounts and actions for filters, including those beyond one page', async () => {
     await append('bob', 'sessions.end', 300);
     expect(await openService().listChoices({ ...NARROWED, accountId: 'bob' })).toEqual({
       account_ids: ['ada', 'bob', 'bulk'],
@@ -245,7 +245,7 @@ describe('50,000 records', () => {
     ['a sandbox', { sandboxId: LIVE }],
     ['a period', { from: new Date('2025-01-10Z'), to: new Date('2025-01-20Z') }],
     ['an account and a period', { accountId: 'account-7', from: new Date('2025-01-10Z') }],
-  ])('a page filtered by %s reads few rows beside its own', async (_, filter) => {
+  ])('a page filtered by %s reads few rows beyond its own', async (_, filter) => {
     const after = { occurredAt: new Date('2025-01-15Z'), auditId: uuidv7() };
     const statement = { name: '', ...listStatement(filter, after, 51) };
     for (const scan of await explainScans(database, toTexts(statement), 'custom')) {
@@ -254,7 +254,7 @@ describe('50,000 records', () => {
     }
   });
 
-  test('a page of a narrowed viewer reads few rows beside its own', async () => {
+  test('a page of a narrowed viewer reads few rows beyond its own', async () => {
     const after = { occurredAt: new Date('2025-01-15Z'), auditId: uuidv7() };
     const scope = { sandboxIds: [LIVE], accountId: uuidv7() };
     const statement = { name: '', ...listStatement({ scope }, after, 51) };

@@ -58,12 +58,12 @@ export const createAuditRouter = (audit: AuditService) => {
   });
 };
 
-/** Who reads the trail. */
+/** The account that reads the audit trail. */
 export type AuditViewer = {
   accountId: string;
   /** Absent: every sandbox. */
   sandboxIds?: readonly string[] | undefined;
-  /** Whether names and e-mail addresses of other people are told. */
+  /** Whether names and e-mail addresses of other people are included. */
   seesPeople: boolean;
 };
 
@@ -82,7 +82,7 @@ export type AuditView = {
   action: string;
   sandbox_id?: string;
   target: Record<string, unknown>;
-  /** The target's name now, or when it was changed; null where only its ids are known. */
+  /** The target's current name, or its name at the time of the change; null when only its ids are known. */
   target_name: string | null;
   before?: Record<string, unknown>;
   after?: Record<string, unknown>;
@@ -96,8 +96,8 @@ export type AuditService = ReturnType<typeof createAuditService>;
 const MAX_CHOICES = 200;
 
 /**
- * A viewer who is narrowed to sandboxes sees what concerns these and the viewer: records of these sandboxes, by the viewer's
- * account and about it, without addresses of others and without ids of other sandboxes.
+ * A viewer who is narrowed to sandboxes sees records of these sandboxes, by the viewer's account and about it, without
+ * addresses of others and without ids of other sandboxes.
  */
 export const createAuditService = (store: AuditStore) => ({
   /** Newest first. `next` is null on the last page. */
@@ -108,7 +108,7 @@ export const createAuditService = (store: AuditStore) => ({
     viewer: AuditViewer,
   ) {
     const scope = scopeOf(viewer);
-    // One row more than the page holds shows whether another page follows.
+    // One extra row shows whether another page follows.
     const found = await store.list({ ...filter, scope }, after, pageSize + 1);
     const { page, last } = cutPage(found, pageSize, hasContents);
     const names = await store.findTargetNames(
@@ -125,7 +125,7 @@ export const createAuditService = (store: AuditStore) => ({
     const [name] = await store.findTargetNames([redact(row, viewer)], viewer);
     return toView(row, name ?? null, viewer);
   },
-  /** The first 200 accounts and actions that have records, for filters; of a narrowed viewer, those of the newest records. */
+  /** The first 200 accounts and actions with records, for filters; for a narrowed viewer, those of the newest records. */
   async listChoices(viewer: AuditViewer): Promise<{ account_ids: string[]; actions: string[] }> {
     const scope = scopeOf(viewer);
     if (scope) {
@@ -176,7 +176,7 @@ const toView = (full: AuditRow, targetName: string | null, viewer: AuditViewer):
 
 type Values = Record<string, unknown>;
 
-/** Actions whose values before and after say who somebody is. */
+/** Actions whose values before and after identify people. */
 const OF_PEOPLE = /^(?:people|invitations|me|auth)\./;
 
 const redact = (row: AuditRow, viewer: AuditViewer): AuditRow => {
@@ -202,7 +202,7 @@ const redact = (row: AuditRow, viewer: AuditViewer): AuditRow => {
 const omit = (values: Values, names: readonly string[]): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 
-/** Members that hold ids of sandboxes are named so: `sandbox_id`, `source_sandbox_id`, `sandbox_ids`. */
+/** Members with sandbox ids have these names: `sandbox_id`, `source_sandbox_id`, `sandbox_ids`. */
 const withoutOtherSandboxes = (values: Values, sandboxIds: readonly string[]): Values => {
   const isOwn = (id: unknown) => sandboxIds.includes(String(id));
   return Object.fromEntries(
@@ -214,7 +214,7 @@ const withoutOtherSandboxes = (values: Values, sandboxIds: readonly string[]): V
   );
 };
 
-/** The name in the record itself, for targets that are removed, and for invitations. */
+/** The name in the record itself, for removed targets and for invitations. */
 const readName = (values: Values | null): string | null => {
   const { name, email } = values ?? {};
   if (typeof name === 'string') return name;

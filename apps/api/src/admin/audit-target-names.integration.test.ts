@@ -21,7 +21,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 const id = (n: number) => `0196b8a0-0000-7000-8000-0000000001${n}`;
 const [SERVICE, KEY, PLAYER, NAMELESS, GONE] = [id(10), id(11), id(12), id(13), id(14)];
 
-/** One item of the same id in two sandboxes, a service account with a key, two players. */
+/** One item with the same id in two sandboxes, a service account with a key, two players. */
 const fillDatabase = async () => {
   const { prisma } = database;
   const at = new Date('2026-01-01T00:00:00Z');
@@ -65,12 +65,16 @@ const CASES: Case[] = [
   ['a player', { target: { player_uuid: PLAYER } }, 'Moss'],
   ['a player without a name', { target: { player_uuid: NAMELESS } }, null],
   ['a person', { target: { account_id: 'ada' } }, 'Ada'],
-  ['whoever took an invitation', { target: { account_id: 'ada', invitation_id: GONE } }, 'Ada'],
+  [
+    'the person who accepted an invitation',
+    { target: { account_id: 'ada', invitation_id: GONE } },
+    'Ada',
+  ],
   ['a service account', { target: { account_id: SERVICE } }, 'Build server'],
   ['a key', { target: { account_id: SERVICE, key_id: KEY } }, 'Nightly'],
-  ['a key that is gone', { target: { account_id: SERVICE, key_id: GONE } }, null],
+  ['a deleted key', { target: { account_id: SERVICE, key_id: GONE } }, null],
   [
-    'a key that is gone, when it was made',
+    'the creation of a key that is now deleted',
     { target: { account_id: SERVICE, key_id: GONE }, after: { name: 'Old', prefix: 'muster_x' } },
     'Old',
   ],
@@ -79,10 +83,10 @@ const CASES: Case[] = [
     { target: { invitation_id: GONE }, after: { email: 'eve@example.com' } },
     'eve@example.com',
   ],
-  ['a refused sign-in of nobody', { target: {} }, null],
+  ['a refused sign-in of an unknown person', { target: {} }, null],
 ];
 
-test('names what each record changed, with one look-up for the page', async () => {
+test('shows the name of each target, with one look-up per page', async () => {
   const at = new Date('2026-01-02T00:00:00Z');
   for (const [title, entry] of CASES) {
     const record = { target: {}, ...entry, action: title };
@@ -97,14 +101,14 @@ test('names what each record changed, with one look-up for the page', async () =
   for (const record of records) expect(await audit.get(record.audit_id, EVERYBODY)).toEqual(record);
 });
 
-test('tells names and addresses of people only to those who may view people, and to themselves', async () => {
+test('shows names and addresses of people only to themselves and to callers who may view people', async () => {
   const namesFor = async (accountId: string) => {
     const { records } = await audit.list({}, null, 50, { accountId, seesPeople: false });
     return Object.fromEntries(records.map((each) => [each.action, each.target_name]));
   };
   expect(await namesFor('bob')).toMatchObject({
     'a person': null,
-    'whoever took an invitation': null,
+    'the person who accepted an invitation': null,
     'a service account': 'Build server',
     'a player': 'Moss',
   });

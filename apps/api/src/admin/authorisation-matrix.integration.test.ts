@@ -14,11 +14,11 @@ import type { ProcedureMeta } from './trpc.ts';
 const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
 const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
 
-/** Whoever adds one of these says so here: nothing checks the caller for it. */
+/** Procedures without a permission check. Every new one must be added here. */
 const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get', 'me.find'];
-/** Queries that answer every caller, each with what that caller may see. */
+/** Queries that every caller may use, each with what that caller may see. */
 const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'search.find'];
-/** What people do to their own account. */
+/** Changes that people make to their own account. */
 const FOR_ONESELF = ['me.endSignIns', 'me.identities', 'me.rename', 'me.signIns'];
 
 const procedures = listProcedures();
@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The input names a sandbox and nothing else, so that whoever is admitted is told so by another refusal. */
+/** The input names a sandbox and nothing else, so that an admitted caller gets another error. */
 const codeFor = async (
   caller: AdminCaller,
   { name, type }: ListedProcedure,
@@ -49,7 +49,7 @@ const isPermitted = (held: readonly string[], meta: ProcedureMeta, sandboxId: st
 
 const REFUSED = 'insufficient_permissions';
 
-/** Compares what every procedure says to the caller with what it ought to say. */
+/** Compares the error code of every procedure with the expected one. */
 const expectMatrix = async (
   caller: AdminCaller,
   expected: (meta: ProcedureMeta) => string | undefined,
@@ -68,12 +68,12 @@ const expectMatrix = async (
 const GATES = [REFUSED, 'auth_missing', 'auth_session_ended', 'password_change_required'];
 
 describe('every procedure', () => {
-  it('says what it needs: it is made by one of the builders', () => {
+  it('declares its permission by one of the builders', () => {
     expect(procedures.filter(({ meta }) => !meta).map(({ name }) => name)).toEqual([]);
     expect(procedures.length).toBeGreaterThan(40);
   });
 
-  it('that is open to everyone, or to everyone who is signed in, is known by name', () => {
+  it('that needs no permission, or only a sign-in, is listed here', () => {
     expect(namesOf('public').toSorted()).toEqual(PUBLIC);
     expect(namesOf('authenticated').toSorted()).toEqual(FOR_ANYONE_SIGNED_IN);
     expect(namesOf('person').toSorted()).toEqual(FOR_ONESELF);
@@ -93,7 +93,7 @@ describe('every procedure', () => {
       ['sessions.end', 'sessions.endMatching', 'sessions.delete', 'sessionTypes.delete'],
     ],
     ['permitted', 'player:*', ['players.delete']],
-  ])('that takes something away as a whole is %s by %s alone', (access, permission, names) => {
+  ])('that deletes a whole object is %s by %s alone', (access, permission, names) => {
     const found = procedures.filter(({ name }) => names.includes(name));
     expect(found.map(({ name, type, meta }) => ({ name, type, meta }))).toEqual(
       procedures
@@ -103,20 +103,17 @@ describe('every procedure', () => {
     expect(found).toHaveLength(names.length);
   });
 
-  it.each(ROLE_NAMES)(
-    'admits the role %s where its permissions say so, and nowhere else',
-    async (role) => {
-      const { cookie } = await service.createPerson({ role });
-      const caller = createAdminCaller(service.baseUrl, { cookie });
-      const me = await caller.query<{ permissions: string[] }>('me.get');
-      await expectMatrix(caller, (meta) =>
-        isPermitted(me.data.permissions, meta, SANDBOX) ? undefined : REFUSED,
-      );
-    },
-  );
+  it.each(ROLE_NAMES)('admits the role %s exactly where it has the permission', async (role) => {
+    const { cookie } = await service.createPerson({ role });
+    const caller = createAdminCaller(service.baseUrl, { cookie });
+    const me = await caller.query<{ permissions: string[] }>('me.get');
+    await expectMatrix(caller, (meta) =>
+      isPermitted(me.data.permissions, meta, SANDBOX) ? undefined : REFUSED,
+    );
+  });
 
   it.each(['viewer', 'editor', 'admin'] as const)(
-    'keeps a narrowed %s within the chosen sandboxes',
+    'restricts a narrowed %s to the chosen sandboxes',
     async (role) => {
       const { cookie } = await service.createPerson({ role, sandboxIds: [SANDBOX] });
       const caller = createAdminCaller(service.baseUrl, { cookie });
@@ -152,7 +149,7 @@ describe('every procedure', () => {
     await expectMatrix(nobody, ({ access }) => (access === 'public' ? undefined : 'auth_missing'));
   });
 
-  it('waits until a one-time password is changed', async () => {
+  it('is refused until a one-time password is changed', async () => {
     const person = await service.createPerson({ role: 'owner', mustChangePassword: true });
     const caller = createAdminCaller(service.baseUrl, { cookie: person.cookie });
     await expectMatrix(caller, (meta) => {

@@ -70,7 +70,7 @@ test('an Xp table is created, edited, deleted, restored, read and listed', async
   expect(page.records).toEqual([restored]);
 });
 
-test('a bulk takes operations named as the procedures are', async () => {
+test('a bulk edit accepts operations with the names of the procedures', async () => {
   const { status, data } = await call('xp.bulk', {
     sandbox_id,
     operations: [
@@ -105,7 +105,7 @@ describe('bad input is a 400 that lists every problem', () => {
   });
 });
 
-describe('refusals carry their code and facts', () => {
+describe('errors contain their code and facts', () => {
   test.each([
     [
       'items.create',
@@ -138,7 +138,7 @@ describe('permissions', () => {
   const view = () => callWith(`sandbox:${sandbox_id}:config:view`);
   const edit = () => callWith(`sandbox:${sandbox_id}:config:edit`);
 
-  test('a viewer of the sandbox reads and does not write', async () => {
+  test('lets a viewer of the sandbox read but not write', async () => {
     for (const kind of ['items', 'xp']) {
       expect((await view()(`${kind}.list`, { sandbox_id }, 'query')).status).toBe(200);
       const write = await view()(`${kind}.create`, kind === 'items' ? item() : xp());
@@ -149,7 +149,7 @@ describe('permissions', () => {
     }
   });
 
-  test('an editor of the sandbox reads and writes there and nowhere else', async () => {
+  test('lets an editor of a sandbox read and write only there', async () => {
     expect((await edit()('items.list', { sandbox_id }, 'query')).status).toBe(200);
     expect((await edit()('items.create', item())).status).toBe(200);
     const elsewhere = await opened.addSandbox('Elsewhere');
@@ -159,7 +159,7 @@ describe('permissions', () => {
     expect(data.sandboxes).toMatchObject([{ sandbox_id }]);
   });
 
-  test('only who may do everything with sandboxes creates one', async () => {
+  test('lets only callers with all permissions on sandboxes create one', async () => {
     expect((await edit()('sandboxes.create', { name: 'New' })).status).toBe(403);
     expect(
       (await callWith('sandbox:config:edit')('sandboxes.create', { name: 'New' })).status,
@@ -175,7 +175,7 @@ describe('permissions', () => {
 });
 
 describe('a protected sandbox', () => {
-  test('is deleted from by its admins only, who type its name', async () => {
+  test('allows deletions only by its admins, with its name as confirmation', async () => {
     const sandboxId = await opened.addSandbox('Production');
     const admin = callWith(`sandbox:${sandboxId}:*`);
     const editor = callWith(`sandbox:${sandboxId}:config:edit`);
@@ -196,7 +196,7 @@ describe('a protected sandbox', () => {
     expect((await admin('xp.delete', confirmed)).data).toMatchObject({ deleted: true });
   });
 
-  test('is seen by who may view it, changed by who may do everything with it', async () => {
+  test('is visible to its viewers and changed only by callers with all permissions on it', async () => {
     const { data } = await callWith(`sandbox:${sandbox_id}:config:view`)(
       'sandboxes.get',
       { sandbox_id },

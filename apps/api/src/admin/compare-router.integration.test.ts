@@ -58,7 +58,7 @@ const promote = (input: object) => callWith('*')('compare.promote', input);
 const COUNTS = { only_source: 1, only_target: 1, different: 1, same: 2 };
 
 describe('compare.list', () => {
-  test('shows what is missing on a side and what differs, never what is the same', async () => {
+  test('lists records that are missing or different, and no equal ones', async () => {
     const { pair } = await fill();
     const { data } = await list(pair);
     expect(data.counts).toEqual(COUNTS);
@@ -96,7 +96,7 @@ describe('compare.list', () => {
     ]);
   });
 
-  test('walks page by page, with the counts of its first page', async () => {
+  test('returns pages with the counts of the first page', async () => {
     const { pair } = await fill();
     for (const [status, expected] of [
       [undefined, [1, 2, 3]],
@@ -116,7 +116,7 @@ describe('compare.list', () => {
     }
   });
 
-  test('refuses one sandbox twice, sandboxes that are not there, bad input', async () => {
+  test('refuses the same sandbox twice, unknown sandboxes and bad input', async () => {
     const { pair, source, target } = await fill();
     expect((await list({ ...pair, source_sandbox_id: target })).status).toBe(400);
     expect((await list({ ...pair, status: 'same' })).status).toBe(400);
@@ -134,7 +134,7 @@ describe('compare.list', () => {
 describe('compare.promote', () => {
   const all = (pair: object) => ({ ...pair, record_ids: [1, 3, 4, 5].map(itemId) });
 
-  test('makes the records of the target those of the source, as the dry run showed', async () => {
+  test('copies the records of the source to the target, as the dry run showed', async () => {
     const { pair, target } = await fill();
     const dry = await promote({ ...all(pair), dry_run: true });
     expect(dry.data).toMatchObject({ head_seq: 4, source_head_seq: 4, errors: [] });
@@ -188,7 +188,7 @@ describe('compare.promote', () => {
     expect((await list(pair)).data.counts).toEqual(counts);
   });
 
-  test('a record that cannot come is named; the dry run names every one', async () => {
+  test('reports a record that cannot be promoted; the dry run reports every one', async () => {
     const { pair, source, target } = await fill();
     await add(source, 6, { legacy_item_id: 60 });
     await add(target, 7, { legacy_item_id: 60 });
@@ -209,7 +209,7 @@ describe('compare.promote', () => {
     expect((await list(pair)).data.counts.only_source).toBe(2);
   });
 
-  test('a legacy id comes along; one that the source lacks stays', async () => {
+  test('copies a legacy id, and keeps one that the source lacks', async () => {
     const { pair, source, target } = await fill();
     await add(source, 6, { legacy_item_id: 60 });
     await add(source, 7, { description: 'x' });
@@ -233,7 +233,7 @@ describe('compare.promote', () => {
     expect(error).toMatchObject({ ...outdated.error, head_seq: 5, source_head_seq: 5 });
   });
 
-  test('into a protected sandbox needs its admin and its name, but a dry run does not', async () => {
+  test('requires an admin and the name of a protected sandbox, except for a dry run', async () => {
     const { pair, source, target } = await fill();
     await opened.catalogue.sandboxes.update(
       ACTOR,
@@ -255,7 +255,7 @@ describe('compare.promote', () => {
     expect((await promote(confirmed)).status).toBe(200);
   });
 
-  test('needs edit on the target and view on the source', async () => {
+  test('requires edit on the target and view on the source', async () => {
     const { pair, source, target } = await fill();
     const input = { ...all(pair), dry_run: true };
     for (const permissions of [

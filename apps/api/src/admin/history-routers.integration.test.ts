@@ -1,4 +1,4 @@
-// History for people: versions.*, records.asOf.
+// History in the admin API: versions.*, records.asOf.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestCatalogue } from '../catalogue/testing/open-test-catalogue.ts';
 import {
@@ -67,7 +67,7 @@ const fill = async () => {
 const at = (minute: number) => new Date(START + minute * MINUTE_MS).toISOString();
 
 describe('versions.list', () => {
-  test('shows each version with what it changed, newest first', async () => {
+  test('lists each version with its changes, newest first', async () => {
     const { sandbox_id, sword, axe } = await fill();
     const { data } = await ask('versions.list', { sandbox_id });
     expect(data.page_meta).toEqual({ page_size: 50, total: 7 });
@@ -90,7 +90,7 @@ describe('versions.list', () => {
     expect(data.versions[5]).not.toHaveProperty('previous_version_id');
   });
 
-  test('filters by each filter and by all of them together', async () => {
+  test('applies each filter, and all of them together', async () => {
     const { sandbox_id, sword, levels } = await fill();
     const list = (filter: object) => listSeqs({ sandbox_id, sort_order: 'asc', ...filter });
     expect(await list({ kind: 'xp' })).toEqual([3]);
@@ -122,7 +122,7 @@ describe('versions.list', () => {
     ).toEqual([7]);
   });
 
-  test('a name lists versions of what has it, where an Item and an Xp table share an id', async () => {
+  test('finds versions by name when an Item and an Xp table have the same id', async () => {
     const { items, xp } = opened.catalogue;
     for (const [xpName, named] of [
       ['Sword curve', [1, 2]],
@@ -150,7 +150,7 @@ describe('versions.list', () => {
     expect(await listSeqs({ sandbox_id, name: 'sword', transaction_id })).toEqual([]);
   });
 
-  test('a walk gives each version that there was at its start once, and the right total', async () => {
+  test('pages contain each version of the first page once, with the right total', async () => {
     const cases: [object, number][] = [
       [{}, 7],
       [{ kind: 'item' }, 6],
@@ -179,7 +179,7 @@ describe('versions.list', () => {
     }
   });
 
-  test('refuses what it does not know', async () => {
+  test('refuses unknown values', async () => {
     const { sandbox_id } = await fill();
     const bad = [
       { changed_field: 'item_id' },
@@ -201,7 +201,7 @@ describe('versions.list', () => {
 });
 
 describe('versions.get and versions.diff', () => {
-  test('give the whole record and its hash', async () => {
+  test('return the whole record and its hash', async () => {
     const { sandbox_id, sword } = await fill();
     const input = { sandbox_id, version_id: sword.version_id };
     const { data } = await ask('versions.get', input);
@@ -215,7 +215,7 @@ describe('versions.get and versions.diff', () => {
     expect(data.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  test('compare with the version before, or with any other', async () => {
+  test('compare with the previous version, or with any other', async () => {
     const { sandbox_id, sword, restored, last } = await fill();
     const diff = async (input: object) =>
       (await ask('versions.diff', { sandbox_id, ...input })).data;
@@ -232,7 +232,7 @@ describe('versions.get and versions.diff', () => {
     expect(first.changes.map(({ change }: { change: string }) => change)).toContain('added');
   });
 
-  test('know only versions of the sandbox, and no difference between kinds', async () => {
+  test('find only versions of the sandbox, and refuse to compare different kinds', async () => {
     const { sandbox_id, sword, levels } = await fill();
     const elsewhere = await opened.addSandbox();
     const notFound = { status: 404, error: { error_code: 'version_not_found' } };
@@ -254,7 +254,7 @@ describe('records.asOf', () => {
     return data.records.map(({ record }: { record: { name: string } }) => record.name).sort();
   };
 
-  test('shows the records of a moment or a position, without those that were deleted then', async () => {
+  test('lists the records at a time or position, without those deleted by then', async () => {
     const { sandbox_id } = await fill();
     expect(await namesAt({ sandbox_id, seq: 0 })).toEqual([]);
     expect(await namesAt({ sandbox_id, seq: 3 })).toEqual(['Axe', 'Sword']);
@@ -269,7 +269,7 @@ describe('records.asOf', () => {
     });
   });
 
-  test('finds records by the name that they had then', async () => {
+  test('finds records by the name they had at that time', async () => {
     const { sandbox_id } = await fill();
     expect(await namesAt({ sandbox_id, seq: 4, name: 'sword' })).toEqual([]);
     expect(await namesAt({ sandbox_id, seq: 4, name: 'BLA' })).toEqual(['Blade']);
@@ -277,7 +277,7 @@ describe('records.asOf', () => {
     expect(await namesAt({ sandbox_id, seq: 7, name: 'bla' })).toEqual([]);
   });
 
-  test('refuses two moments at once', async () => {
+  test('refuses a time and a position together', async () => {
     const { sandbox_id } = await fill();
     const both = { sandbox_id, kind: 'item', seq: 1, at: at(1) };
     expect((await ask('records.asOf', both)).status).toBe(400);
@@ -286,7 +286,7 @@ describe('records.asOf', () => {
   });
 });
 
-test('who may view another sandbox sees nothing of this one', async () => {
+test('shows nothing to callers who may only view another sandbox', async () => {
   const { sandbox_id, sword } = await fill();
   const calls: [string, object][] = [
     ['versions.list', {}],

@@ -1,4 +1,4 @@
-// Who a page is told that it is for, before and after signing in.
+// The account that a page shows, before and after signing in.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
@@ -23,14 +23,14 @@ test('returns null without an error when no person is signed in: no cookie, a pl
   }
 });
 
-test('a person is told the same as by me.get, a password to change included', async () => {
+test('returns the same as me.get to a person, including a required password change', async () => {
   const { cookie } = await service.createPerson({ role: 'owner', mustChangePassword: true });
   const { data } = await find({ cookie });
   expect(data).toMatchObject({ role: 'owner', must_change_password: true });
   expect(data).toEqual((await createAdminCaller(service.baseUrl, { cookie }).query('me.get')).data);
 });
 
-test('a bearer credential that is wrong is told what is wrong with it', async () => {
+test('returns the reason for refusing a bearer credential', async () => {
   expect(await find({ authorization: 'Bearer msk_wrong' })).toMatchObject({ status: 403 });
   expect((await find({ authorization: 'Bearer a.b.c' })).code).toMatch(/^auth_/);
 });

@@ -61,7 +61,7 @@ const FindInput = z.object({
 
 export const createSearchRouter = (search: SearchService) =>
   router({
-    /** Needs no permission, since it finds only what the caller may view. */
+    /** Needs no permission, since it finds only records that the caller may view. */
     find: authenticatedProcedure
       .input(FindInput)
       .query(({ ctx, input }) =>

@@ -54,7 +54,7 @@ test('shows counts, the head and the last changes of the sandbox', async () => {
   expect(found.last_changes.at(-1)).not.toHaveProperty('previous_version_id');
 });
 
-test('keeps sessions from callers that may not view them, and knows an empty sandbox', async () => {
+test('hides sessions from callers that may not view them, and shows an empty sandbox', async () => {
   const sandbox_id = await opened.addSandbox('Empty');
   const found = await overview.get([`sandbox:${sandbox_id}:config:view`], sandbox_id);
   expect(found).toEqual({
@@ -65,7 +65,7 @@ test('keeps sessions from callers that may not view them, and knows an empty san
   });
 });
 
-test('refuses a sandbox that is not there', async () => {
+test('refuses an unknown sandbox', async () => {
   const nowhere = '00000000-0000-0000-0000-000000000009';
   const asked = overview.get(['*'], nowhere);
   await expect(asked).rejects.toMatchObject({ code: 'sandbox_not_found' });

@@ -1,4 +1,4 @@
-// What clients of the admin API see of pages: their inputs, opaque cursors, and counts that stop at a limit.
+// Pages of the admin API: their inputs, opaque cursors, and counts that stop at a limit.
 import { text } from '@muster/contract';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';
@@ -13,7 +13,7 @@ export const pageInput = {
 export const encodeCursor = (position: unknown): string =>
   Buffer.from(JSON.stringify(position)).toString('base64url');
 
-/** Reads a cursor by the schema of its position. Errors: `input_invalid`. */
+/** Parses a cursor with the schema of its position. Errors: `input_invalid`. */
 export const decodeCursor = <Position>(
   cursor: string | undefined,
   schema: z.ZodType<Position>,
@@ -21,7 +21,7 @@ export const decodeCursor = <Position>(
   if (cursor === undefined) return null;
   const parsed = schema.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
   if (parsed.success) return parsed.data;
-  throw new ServiceError('input_invalid', { desc: 'The cursor is not one that this query gave.' });
+  throw new ServiceError('input_invalid', { desc: 'The cursor does not belong to this query.' });
 };
 
 const parseJson = (json: string): unknown => {
@@ -32,7 +32,7 @@ const parseJson = (json: string): unknown => {
   }
 };
 
-/** A moment in a cursor, within the years 1 to 9999, which both Date and PostgreSQL can hold. */
+/** A time in a cursor, within the years 1 to 9999, which both Date and PostgreSQL can represent. */
 export const Milliseconds = z
   .int()
   .min(Date.parse('0001-01-01T00:00:00Z'))
@@ -49,7 +49,7 @@ export const toPageMeta = (pageSize: number, cursor: string | null | undefined):
   ...(cursor != null && { cursor }),
 });
 
-/** The page meta of rows: a further page begins after the last of them. */
+/** The page meta of rows: the next page begins after the last row. */
 export const toPageMetaOf = <Row>(
   pageSize: number,
   { rows, hasMore }: { rows: readonly Row[]; hasMore: boolean },
@@ -59,10 +59,10 @@ export const toPageMetaOf = <Row>(
   return toPageMeta(pageSize, last && encodeCursor(positionOf(last)));
 };
 
-/** Counting stops here: a larger number would cost as much as reading the whole list. */
+/** Counting stops here: counting further would cost as much as reading the whole list. */
 export const MAX_COUNTED = 10_000;
 
-/** The number of matching rows; a lower bound where it is not exact. */
+/** The number of matching rows; a lower bound unless it is exact. */
 export const toCountView = ({ count, isExact }: { count: number; isExact: boolean }) => ({
   count,
   is_exact: isExact,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('players are counted as they are listed, up to a bound', async () => {
+test('counts the players of a list, up to a limit', async () => {
   for (const index of [1, 2, 3]) {
     const player = { player_uuid: randomUUID(), display_name: `Ada ${index}`, player_id: index };
     await admin.mutate('players.register', player);

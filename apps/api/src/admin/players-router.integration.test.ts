@@ -55,7 +55,7 @@ test('names are found for many UUIDs at once, and unregistered players are left 
   expect(await codeOf(admin.query('players.names', { player_uuids: most }))).toBe('input_invalid');
 });
 
-test('players come newest first, each once, whatever the page size', async () => {
+test('players are listed newest first, each once, with every page size', async () => {
   const made: string[] = [];
   const name = randomUUID().slice(0, 8);
   for (let index = 0; index < 5; index += 1) made.unshift(await register(`${name} ${index}`));
@@ -71,7 +71,7 @@ test('players come newest first, each once, whatever the page size', async () =>
   }
 });
 
-test('the page of a player shows identities, seats and what happened, refusals and why included', async () => {
+test('the page of a player shows identities, seats and events, including refusals with reasons', async () => {
   const player_uuid = await register('Cleo', 4711);
   const open = await createSession(admin);
   const shut = await createSession(admin, { joinable: false });
@@ -132,7 +132,7 @@ test('the page of a player shows identities, seats and what happened, refusals a
   ]);
 });
 
-test('seats of ended sessions stay on the page, and walk by cursor each once', async () => {
+test('seats of ended sessions are listed, each once over all pages', async () => {
   const player_uuid = randomUUID();
   const ids: string[] = [];
   for (let index = 0; index < 3; index += 1) {
@@ -165,7 +165,7 @@ test('an unregistered player, bad input and a missing permission are errors', as
   }
 });
 
-test('of 20,000 players a page reads few, by an index', async () => {
+test('a page of 20,000 players reads few rows, by an index', async () => {
   const { pool } = service.database;
   for (let thousand = 0; thousand < 20; thousand += 1) {
     await pool.query(

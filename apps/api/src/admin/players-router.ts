@@ -29,7 +29,7 @@ const RegisterPlayerInput = z.object({
   display_name: text(1, 128).optional(),
 });
 
-/** Where a page ended: a moment and an id. */
+/** The last entry of a page: a time and an id. */
 const Position = z.tuple([Milliseconds, Uuid]);
 
 export const createPlayersRouter = (players: PlayerService) => {

@@ -1,4 +1,4 @@
-// Promoting Items whose Xp tables the target lacks, and deletions of Xp tables that Items of the target name.
+// Promotes Items whose Xp tables the target lacks, and deletions of Xp tables that Items of the target use.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestCatalogue } from '../catalogue/testing/open-test-catalogue.ts';
 import {
@@ -49,7 +49,7 @@ const makePair = async () => {
   return { source, target, pair, items };
 };
 
-/** Axe and Bow name the table of heroes, which only the source has. */
+/** Axe and Bow use the table of heroes, which only the source has. */
 const makeDanglingPair = async () => {
   const made = await makePair();
   await addXp(made.source, HEROES, 'Heroes');
@@ -107,7 +107,7 @@ const countVersions = (sandboxId: string) =>
   opened.database.prisma.catalogueVersion.count({ where: { sandboxId } });
 
 describe('an Item whose Xp table the target lacks', () => {
-  test('is told of by a dry run, and refuses the promotion with a code of its own', async () => {
+  test('is reported by a dry run, and makes the promotion fail with its own error code', async () => {
     const { items, target } = await makeDanglingPair();
     const { data } = await promote({ ...items, dry_run: true });
     expect(data.dangling_references).toEqual([HEROES_DANGLE]);
@@ -128,7 +128,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect(await countVersions(target)).toBe(0);
   });
 
-  test('comes with its Xp table, which is written first, in one transaction', async () => {
+  test('is promoted with its Xp table, which is written first, in one transaction', async () => {
     const { items, source, target } = await makeDanglingPair();
     const input = { ...items, include_referenced: true, reason: 'Season 4' };
     const dry = await promote({ ...input, dry_run: true });
@@ -166,7 +166,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect(again.data).toMatchObject({ operations: [], dangling_references: [] });
   });
 
-  test('comes without it where the caller says so, and the audit record tells', async () => {
+  test('is promoted without it when the caller allows that, which the audit record shows', async () => {
     const { items, target } = await makeDanglingPair();
     const { data } = await promote({ ...items, allow_dangling: true });
     expect(listOperations(data)).toEqual([
@@ -176,7 +176,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect(await readAudit(target)).toMatchObject([
       { target: { item_ids: [AXE, BOW] }, after: { dangling_xp_tables: 1 } },
     ]);
-    // Nothing is left to be written: the same request again is no conflict.
+    // Everything is written already, so the same request is no conflict.
     expect(await promote(items)).toMatchObject({ status: 200, data: { operations: [] } });
   });
 
@@ -196,7 +196,7 @@ describe('an Item whose Xp table the target lacks', () => {
     });
   });
 
-  test('needs nothing where the target has the table, even another one than the source', async () => {
+  test('needs no table when the target has one with the same id, even a different one', async () => {
     const { items, target } = await makeDanglingPair();
     await addXp(target, HEROES, 'Heroes of the target');
     const { status, data } = await promote({ ...items, include_referenced: true });
@@ -204,7 +204,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect(listOperations(data)).not.toContainEqual(expect.arrayContaining(['xp']));
   });
 
-  test('dangles on where its table cannot come, and the reason is told', async () => {
+  test('keeps a dangling reference when its table cannot be promoted, with the reason', async () => {
     const { items, source, target } = await makePair();
     await addXp(source, HEROES, 'Heroes', { legacy_xp_id: 7 });
     await addXp(target, idOf(107), 'Holder', { legacy_xp_id: 7 });
@@ -243,7 +243,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect((await promote({ ...input, allow_dangling: true })).status).toBe(200);
   });
 
-  test('takes the table as it was at the position that the Items were read at', async () => {
+  test('promotes the table at the position at which the Items were read', async () => {
     const { items, source, target } = await makeDanglingPair();
     const waiting = await promoteBehindLock(target, { ...items, include_referenced: true });
     await removeXp(source, HEROES);
@@ -253,7 +253,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect(listOperations(data)[0]).toEqual(['xp', HEROES, 'insert']);
   });
 
-  test('is refused when another process deletes the table from the target meanwhile', async () => {
+  test('is refused when another process deletes the table from the target during the promotion', async () => {
     const { items, target } = await makeDanglingPair();
     await addXp(target, HEROES, 'Heroes');
     const waiting = await promoteBehindLock(target, items);
@@ -262,7 +262,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect((await waiting.answer).error?.error_code).toBe('references_dangling');
   });
 
-  test('a record that cannot come has no references, and is refused for its own reason', async () => {
+  test('is refused for its own reason when the Item itself cannot be promoted', async () => {
     const { items, source, target } = await makeDanglingPair();
     await opened.catalogue.items.update(ACTOR, {
       sandbox_id: source,
@@ -285,7 +285,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect((await promote(both)).error).toMatchObject({ error_code: 'legacy_id_taken' });
   });
 
-  test('into a protected sandbox it comes along only for its admin, by its name', async () => {
+  test('is promoted into a protected sandbox only by its admin, with its name', async () => {
     const { items, source, target } = await makeDanglingPair();
     await opened.catalogue.sandboxes.update(
       ACTOR,
@@ -302,7 +302,7 @@ describe('an Item whose Xp table the target lacks', () => {
     expect((await promote(input)).status).toBe(200);
   });
 
-  test('is listed by a dry run in a bounded answer: a thousand Items with a table each', async () => {
+  test('is listed by a dry run in a bounded response: a thousand Items with a table each', async () => {
     const { source, items } = await makePair();
     const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1);
     const { xp, items: records } = opened.catalogue;
@@ -342,7 +342,7 @@ describe('a deletion of an Xp table', () => {
     return { target, input: { ...pair, kind: 'xp', record_ids: [HEROES], dry_run: false } };
   };
 
-  test('is refused while an Item of the target names it, unless that is allowed', async () => {
+  test('is refused while an Item of the target uses it, unless that is allowed', async () => {
     const { target, input } = await makeDeletion();
     const { data } = await promote({ ...input, dry_run: true });
     expect(data.dangling_references).toEqual([
@@ -365,7 +365,7 @@ describe('a deletion of an Xp table', () => {
     expect(await readAudit(target)).toMatchObject([{ after: { dangling_xp_tables: 1 } }]);
   });
 
-  test('needs nothing when the Items that named it are deleted', async () => {
+  test('is allowed when the Items that used it are deleted', async () => {
     const { target, input } = await makeDeletion();
     await opened.catalogue.items.delete(ACTOR, {
       sandbox_id: target,
@@ -375,7 +375,7 @@ describe('a deletion of an Xp table', () => {
     expect(await promote(input)).toMatchObject({ status: 200, data: { dangling_references: [] } });
   });
 
-  test('lists a thousand Items at most, and says that there are more', async () => {
+  test('lists at most a thousand Items, and shows that there are more', async () => {
     const { target, input } = await makeDeletion();
     await opened.catalogue.items.bulk(ACTOR, {
       sandbox_id: target,

@@ -1,4 +1,4 @@
-// Items and Xp tables: edited one by one or in bulk, listed, and read as of a moment.
+// Items and Xp tables: edited singly or in bulk, listed, and read as of a time.
 import { DateTimeInput, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Catalogue, Reader } from '../catalogue/index.ts';
@@ -35,7 +35,7 @@ const AsOfInput = z
     kind: z.enum(['item', 'xp']),
     at: DateTimeInput.optional(),
     seq: z.int().min(0).optional(),
-    name: text(0, 256).optional().meta({ description: 'Contained in the name that it had then.' }),
+    name: text(0, 256).optional().meta({ description: 'Contained in its name at that time.' }),
     ...pageInput,
   })
   .refine(({ at, seq }) => at === undefined || seq === undefined, {

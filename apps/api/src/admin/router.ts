@@ -1,4 +1,4 @@
-// The admin API's table of contents. apps/web and scripts import the type of this router, nothing else.
+// The root router of the admin API. apps/web and scripts import only its type.
 import type { AccountServices } from '../auth/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type {

@@ -1,4 +1,4 @@
-// Archiving, deleting and purging sandboxes, as admins and readers of the public histories see it over HTTP.
+// Archiving, deleting and purging sandboxes over HTTP, for admins and readers of the public histories.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
@@ -79,7 +79,7 @@ const purge = (
 };
 
 describe('an archived sandbox', () => {
-  test('is in the list of archived ones only, and its histories answer as before', async () => {
+  test('is listed only as archived, and its histories are unchanged', async () => {
     const { sandbox_id } = await addSandbox();
     const archived = await admin.mutate('sandboxes.archive', { sandbox_id });
     expect(archived.data).toMatchObject({ sandbox_id, archived: expect.any(String) });
@@ -93,7 +93,7 @@ describe('an archived sandbox', () => {
     });
   });
 
-  test('takes no edit, bulk, import or promotion until it leaves the archive', async () => {
+  test('refuses edits, bulk edits, imports and promotions until it leaves the archive', async () => {
     const { sandbox_id, item_id, name } = await addSandbox();
     const source = await addSandbox();
     await admin.mutate('sandboxes.archive', { sandbox_id });
@@ -123,7 +123,7 @@ describe('an archived sandbox', () => {
     expect(await idsIn()).toContain(sandbox_id);
   });
 
-  test('is found by a search only where one asks in it', async () => {
+  test('is found only by a search inside it', async () => {
     const { sandbox_id, item_id } = await addSandbox();
     const find = async (input: object) => {
       const { data } = await admin.query<{ records: unknown[] }>('search.find', {
@@ -137,7 +137,7 @@ describe('an archived sandbox', () => {
     expect([await find({}), await find({ sandbox_id })]).toEqual([0, 1]);
   });
 
-  test('asks for its name first where it is protected', async () => {
+  test('requires its name as confirmation when it is protected', async () => {
     const { sandbox_id, name } = await addSandbox();
     await admin.mutate('sandboxes.update', { sandbox_id, protected: true });
     const archive = (input: object) => admin.mutate('sandboxes.archive', { sandbox_id, ...input });
@@ -147,7 +147,7 @@ describe('an archived sandbox', () => {
 });
 
 describe('a deleted sandbox', () => {
-  test('needs its typed name, and the permission to administer it', async () => {
+  test('requires its name as confirmation, and the permission to administer it', async () => {
     const { sandbox_id, name } = await addSandbox();
     const typed = { sandbox_id, confirm_sandbox_name: name };
     const editor = await callerWith(`sandbox:${sandbox_id}:config:edit`);
@@ -166,7 +166,7 @@ describe('a deleted sandbox', () => {
     expect(await attempt(narrowed, typed)).toBe('sandbox_not_found');
   });
 
-  test('is found nowhere, while its public history answers', async () => {
+  test('is not found, while its public history still works', async () => {
     const { sandbox_id, item_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
     expect([await idsIn(), await idsIn('archived')].flat()).not.toContain(sandbox_id);
@@ -184,7 +184,7 @@ describe('a deleted sandbox', () => {
     expect(await readTotal(sandbox_id)).toEqual([200, 2]);
   });
 
-  test('answers no read of its records: none by id, in a list, in a search or on a page of a comparison', async () => {
+  test('refuses every read of its records: by id, in lists, in searches and in comparisons', async () => {
     const { sandbox_id, item_id, name } = await addSandbox();
     const other = await addSandbox();
     const xp = { sandbox_id, name: 'Levels', xp_thresholds: [{ level: 1, xp: 0 }] };
@@ -212,7 +212,7 @@ describe('a deleted sandbox', () => {
     expect((await admin.query('items.get', { sandbox_id, item_id })).status).toBe(200);
   });
 
-  test('is listed for those who administer it, with the days that it is kept, and can be restored', async () => {
+  test('is listed for its admins with its remaining days, and can be restored', async () => {
     const { sandbox_id, item_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
     expect(await idsIn('deleted')).toContain(sandbox_id);
@@ -228,7 +228,7 @@ describe('a deleted sandbox', () => {
     expect((await admin.mutate('items.update', edit)).status).toBe(200);
   });
 
-  test('is gone with its history when its retention has passed, and the audit still tells of it', async () => {
+  test('is purged with its history after its retention, and stays in the audit trail', async () => {
     const { sandbox_id, name } = await addSandbox();
     const other = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
@@ -259,7 +259,7 @@ describe('a deleted sandbox', () => {
     expect(check.data).not.toHaveProperty('broken');
   });
 
-  test('cannot be restored once its purge has begun, and the next purge goes on with it', async () => {
+  test('cannot be restored once its purge has begun, and the next purge continues it', async () => {
     const { sandbox_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
     const store = createSandboxPurgeStore(service.database);
@@ -274,7 +274,7 @@ describe('a deleted sandbox', () => {
     expect(next.purged.map(({ sandboxId }) => sandboxId)).toContain(sandbox_id);
   });
 
-  test('is kept for ever where the retention says so', async () => {
+  test('is kept for ever with an unlimited retention', async () => {
     const { sandbox_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
     await purge(10_000, { keptDays: undefined }).run();
@@ -282,7 +282,7 @@ describe('a deleted sandbox', () => {
   });
 });
 
-test('each step leaves one audit record with its actor, and repeating a step none', async () => {
+test('writes one audit record with its actor per step, and none for a repeated step', async () => {
   const { sandbox_id, name } = await addSandbox();
   const typed = { sandbox_id, confirm_sandbox_name: name };
   for (const step of [

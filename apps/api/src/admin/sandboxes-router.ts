@@ -36,7 +36,7 @@ export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
     delete: administerConfirmed.mutation(asSandboxAuthority(sandboxes.delete)),
     restore: administer.mutation(asActor(sandboxes.restore)),
     get: viewProcedure.query(({ input }) => sandboxes.get(input.sandbox_id)),
-    /** Lists what the caller may view, so that no permission is needed to ask. */
+    /** Lists only what the caller may view, so it needs no permission. */
     list: authenticatedProcedure
       .input(SandboxInputs.list)
       .query(({ ctx, input }) => sandboxes.list(ctx.caller.permissions, input)),
@@ -74,7 +74,7 @@ const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
 const toCursor = ({ recordId, counts }: ComparePosition): string =>
   encodeCursor([recordId, counts.only_source, counts.only_target, counts.different, counts.same]);
 
-/** The procedure checks the permission for the target; this checks it for the source. */
+/** The procedure checks the permission for the target; this checks the source. */
 const requireView = (caller: Caller, sourceSandboxId: string) => {
   if (permits(caller.permissions, READ_HISTORY, sourceSandboxId)) return;
   throw new ServiceError('insufficient_permissions', {

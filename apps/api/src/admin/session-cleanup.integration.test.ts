@@ -1,4 +1,4 @@
-// Ending sessions by filter, and deleting what is left of them: sessions, session types and players.
+// Ending sessions by filter, and deleting sessions, session types and players.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { TestService } from '../../test/test-service.ts';
@@ -40,7 +40,7 @@ describe('sessions.endMatching', () => {
     expect(ids.toSorted()).toEqual(made.map(({ name }) => name.session_id).toSorted());
   });
 
-  test('goes page by page, so that a caller can stop between two', async () => {
+  test('works page by page, so that a caller can stop between two pages', async () => {
     const type = newType();
     for (let n = 0; n < 5; n += 1) await createSession(admin, { type });
     const first = await admin.mutate('sessions.endMatching', { type, page_size: 3 });
@@ -51,7 +51,7 @@ describe('sessions.endMatching', () => {
     expect(second.data).toEqual({ ended: 2, skipped: 0, page_meta: { page_size: 3 } });
   });
 
-  test('obeys every filter of the list', async () => {
+  test('applies every filter of the list', async () => {
     const type = newType();
     const [full, joined, empty] = [
       await createSession(admin, { type, teams: [{ max_size: 1 }] }),
@@ -77,7 +77,7 @@ describe('sessions.endMatching', () => {
     expect(empty.name.type).toBe(type);
   });
 
-  test('refuses an input without any filter, and callers who may only look', async () => {
+  test('refuses an input without filters, and callers who may only view', async () => {
     expect(await codeOf(admin.mutate('sessions.endMatching', { page_size: 10 }))).toBe(
       'input_invalid',
     );
@@ -99,7 +99,7 @@ test('an ended session is deleted with its timeline; a live one is not', async (
   expect(await codeOf(admin.mutate('sessions.delete', name))).toBe('session_not_found');
 });
 
-test('a session type is deleted once no live session has it, with an audit record', async () => {
+test('deletes a session type that no live session uses, with an audit record', async () => {
   const type = newType();
   await admin.mutate('sessionTypes.upsert', { type, version_match: 'exact' });
   const { name } = await createSession(admin, { type });
@@ -132,7 +132,7 @@ test('a player without a live seat is deleted, and the legacy id is free again',
   expect(await codeOf(remove())).toBe('player_not_found');
   const claim = await admin.mutate('players.register', { player_uuid: next, player_id });
   expect(claim.status).toBe(200);
-  // A join in person registers the player again, whatever processes remember.
+  // A self-join registers the player again, whatever processes have cached.
   const again = await createSession(admin);
   expect((await join(service, again.platformSessionId, player)).status).toBe(200);
   expect((await admin.query('players.get', { player_uuid: player })).status).toBe(200);

@@ -1,4 +1,4 @@
-// Sessions between the procedures and the service: filters and changes in, plain JSON out.
+// Converts sessions between the admin procedures and the service: filters and changes in, plain JSON out.
 import {
   DateTimeInput,
   InstanceHealth,
@@ -34,7 +34,7 @@ export const toView = (session: SessionState) => ({
   etag: etagOf(session),
 });
 
-/** One session in full, with the states that its instance may change to. */
+/** One session in full, with the states to which its instance may change. */
 export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   instance_transitions: [...listTransitions(session.details.instance)],
@@ -42,7 +42,7 @@ export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...(endedAt && { ended: endedAt.toISOString() }),
 });
 
-/** Presence does not change the ETag, so a poll needs it beside "unchanged". */
+/** Presence does not change the ETag, so a poll needs it next to "unchanged". */
 export const toUnchangedView = ({ session }: ListedSession) => ({
   unchanged: true as const,
   ...toAbsenceView(session),
@@ -108,7 +108,7 @@ export const toFilter = (input: Partial<CountSessionsInput>): SessionFilter => (
 
 const details = sessionDetailInputs;
 
-/** An absent field stays as it is; null clears it. */
+/** An absent field is unchanged; null clears it. */
 export const UpdateSessionInput = z.object({
   ...name,
   ...expectedEtag,

@@ -40,7 +40,7 @@ test('a session shows the states that its instance may move to', async () => {
   expect(again.data).toEqual({ unchanged: true });
 });
 
-test('a session is watched past its end, and one that never was is no failure', async () => {
+test('a poll of an ended or unknown session is no error', async () => {
   const { name } = await createSession(admin);
   const live = await admin.query('sessions.find', name);
   expect(live.data).toEqual((await admin.query('sessions.get', name)).data);
@@ -67,7 +67,7 @@ test('sessions are counted by the filters of their list', async () => {
   });
 });
 
-test('pages say their size and, while there is more, a cursor', async () => {
+test('pages contain their size and, while there is more, a cursor', async () => {
   const type = randomUUID();
   const oldest = await createSession(admin, { type });
   await createSession(admin, { type });
@@ -86,7 +86,7 @@ test('pages say their size and, while there is more, a cursor', async () => {
   expect(await codeOf(admin.query('sessions.list', { cursor: 'nonsense' }))).toBe('input_invalid');
 });
 
-test('an ended session is listed and shown as it was, where ended ones are asked for', async () => {
+test('an ended session is listed and shown with its last state when ended ones are requested', async () => {
   const type = randomUUID();
   const { name } = await createSession(admin, { type });
   await admin.mutate('sessions.end', name);
@@ -99,7 +99,7 @@ test('an ended session is listed and shown as it was, where ended ones are asked
   expect(shown.data).toMatchObject({ session: name, ended: expect.stringMatching(/Z$/) });
 });
 
-test('a player is moved and promoted, each with one event and one audit record', async () => {
+test('moving and promoting a player each write one event and one audit record', async () => {
   const { name, platformSessionId } = await createSession(admin);
   const [leader, member] = [randomUUID(), randomUUID()];
   await join(service, platformSessionId, leader);
@@ -147,7 +147,7 @@ test('an invited player cannot be promoted', async () => {
   expect(await promote({ ...name, player_uuid: 'x' })).toBe('input_invalid');
 });
 
-test('the state and health of an instance move alone', async () => {
+test('the state and health of an instance change separately', async () => {
   const { name, etag } = await createSession(admin, { instance: INSTANCE });
   const set = (change: object) =>
     admin.mutate('sessions.setInstanceStatus', { ...name, ...change });
@@ -166,7 +166,7 @@ test('the state and health of an instance move alone', async () => {
   expect(await auditsOf('sessions.setInstanceStatus', name.session_id)).toBe(2);
 });
 
-test('who may only look changes nothing, and who may not look sees nothing', async () => {
+test('viewers change nothing, and callers without the permission see nothing', async () => {
   const { name } = await createSession(admin);
   const viewer = createAdminClient(service, { permissions: ['session:view'] });
   const stranger = createAdminClient(service, { permissions: ['player:*'] });
@@ -213,7 +213,7 @@ test('a session type keeps its lifetimes; the old one for held seats sets both n
   expect(await codeOf(unknown)).toBe('session_type_not_found');
 });
 
-test('a mark of absence leaves resource and ETag as they are, and is shown beside them', async () => {
+test('marking a player absent changes neither resource nor ETag, and is shown next to them', async () => {
   const { name, platformSessionId } = await createSession(admin);
   const player_uuid = randomUUID();
   const { etag, body } = await join(service, platformSessionId, player_uuid);

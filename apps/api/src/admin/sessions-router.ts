@@ -42,7 +42,7 @@ import {
 } from './session-views.ts';
 import { asActor, permittedProcedure, router } from './trpc.ts';
 
-/** Of a player in a session. */
+/** A player in a session. */
 const seat = { ...name, player_uuid: Uuid };
 
 const { platform, platform_session_id_base64 } = PlatformSessionInput.shape;
@@ -69,14 +69,14 @@ const InvitePlayerInput = z.object({
   player_id: Integer.optional(),
 });
 
-/** JSON.stringify cannot write everything that JSON.parse reads. No real join nests deeper than a few levels. */
+/** JSON.stringify cannot serialise everything that JSON.parse accepts. No real join nests deeper than a few levels. */
 const MAX_NESTING = 100;
 const isDeeper = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 
-/** As lax as a URL and a body, so that the public endpoint reports what is wrong with them. */
+/** As permissive as a URL and a body, so that the public endpoint reports the faults. */
 const TryJoinInput = z.object({
   platform: z.string().max(1_024),
   platform_session_id_base64: z.string().max(16_384),
@@ -107,7 +107,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
           : toDetailedView(found);
       }),
 
-    /** For polling: a session that has ended or never was is a result, not an error. */
+    /** For polling: an ended or unknown session is a result, not an error. */
     find: view.input(FindSessionInput).query(async ({ input }) => {
       const found = await sessions.findSession(toName(input));
       if (!found) return null;
@@ -208,7 +208,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         toView(await sessions.endSession(ctx.actor, toName(input))),
       ),
 
-    /** A page at a time, so that a caller shows how far it is and can stop. */
+    /** Processes one page per call, so that a caller can show progress and stop. */
     endMatching: change.input(EndSessionsInput).mutation(async ({ ctx, input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
       const { page_size: size } = input;

@@ -54,7 +54,7 @@ type SystemSources = {
 const MAX_CHAINS = 200;
 
 export const createSystemService = ({ store, service, metrics }: SystemSources) => ({
-  /** Restricts the chains to these sandboxes, where given. */
+  /** When given, restricts the chains to these sandboxes. */
   async get(sandboxIds?: readonly string[]): Promise<SystemView> {
     const [database, join_metrics, chains] = await Promise.all([
       store.readDatabase(),

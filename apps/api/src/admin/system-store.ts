@@ -8,7 +8,7 @@ export type DatabaseFacts = {
   size_bytes: number;
   /** From all processes to this database. */
   connections: number;
-  /** Largest first, indexes included. The rows are PostgreSQL's estimate, absent until it has made one. */
+  /** Largest first, including indexes. The number of rows is PostgreSQL's estimate, absent before the first one. */
   tables: { name: string; bytes: number; rows_estimate?: number }[];
 };
 
@@ -35,7 +35,7 @@ export const createSystemStore = ({
     return { ...facts, tables: tables.map(toTable) };
   },
 
-  /** The first `limit` sandboxes by name, restricted to `sandboxIds` where given. */
+  /** The first `limit` sandboxes by name, restricted to `sandboxIds` when given. */
   async listChains(limit: number, sandboxIds?: readonly string[]): Promise<ChainHead[]> {
     const rows = await prisma.sandbox.findMany({
       where: { deletedAt: null, ...(sandboxIds && { sandboxId: { in: [...sandboxIds] } }) },
@@ -79,7 +79,7 @@ const LIST_TABLES = {
   text: listTables('pg_total_relation_size(c.oid)', 'c.reltuples::bigint'),
 };
 
-// On Citus sizes are those of all nodes, and nobody estimates the rows of a distributed table.
+// On Citus sizes are those of all nodes, and there is no row estimate for distributed tables.
 
 const READ_CLUSTER = {
   name: 'system_cluster',

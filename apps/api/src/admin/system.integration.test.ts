@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('tells of the process, the database, the joins and every chain', async () => {
+test('shows facts about the process, the database, the joins and every chain', async () => {
   const catalogue = createCatalogue({ database });
   const { sandbox_id } = await catalogue.sandboxes.create(ACTOR, { name: 'Live' });
   const empty = await catalogue.sandboxes.create(ACTOR, { name: 'Empty' });

@@ -1,4 +1,4 @@
-// A cursor is what a caller sends: whatever it says, the answer is a page or a refusal, never a fault.
+// Clients can send any cursor. The response is a page or a 400, never a fault.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';

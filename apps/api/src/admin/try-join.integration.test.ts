@@ -54,7 +54,7 @@ const send = async ({ request }: Tried) => {
   return { status: response.status, headers: response.headers, body: await response.json() };
 };
 
-test('a join that is tried is a join: seat, ETag, and an answer that the public endpoint repeats', async () => {
+test('a tried join is a real join: seat, ETag, and the same response as the public endpoint', async () => {
   const { name, input, ids } = await attempt();
   const tried = await tryJoin(input);
   expect(tried.status).toBe(200);
@@ -71,7 +71,7 @@ test('a join that is tried is a join: seat, ETag, and an answer that the public 
   ]);
 });
 
-test('whatever is wrong is answered as the public endpoint answers it', async () => {
+test('faults are answered as by the public endpoint', async () => {
   const { input, ids } = await attempt({ joinable: false });
   const { input: open } = await attempt({ teams: [{ max_size: 1 }] });
   await tryJoin(open);
@@ -97,7 +97,7 @@ test('whatever is wrong is answered as the public endpoint answers it', async ()
     expect([tried.status, sent.status]).toEqual([status, status]);
     expect(tried.body).toEqual(sent.body);
     for (const [header, value] of Object.entries(tried.headers)) {
-      // Drawn anew for each answer.
+      // New for each response.
       if (header === 'x-request-id' || header === 'retry-after') continue;
       expect([header, sent.headers.get(header)]).toEqual([header, value]);
     }
@@ -105,7 +105,7 @@ test('whatever is wrong is answered as the public endpoint answers it', async ()
   }
 });
 
-test('the curl is the request, and the credential stays a variable', async () => {
+test('the curl command sends the request, with a variable for the credential', async () => {
   const { input } = await attempt();
   const { curl, body } = await tryJoin({ ...input, player_id: 5 });
   expect(curl).toContain('Authorization: Bearer $TOKEN');
@@ -117,7 +117,7 @@ test('the curl is the request, and the credential stays a variable', async () =>
   expect(JSON.parse(stdout.slice(stdout.indexOf('\r\n\r\n')))).toEqual(body);
 });
 
-test('who may join for any player may try; others may not', async () => {
+test('only callers who may join for any player may try a join', async () => {
   const { input } = await attempt();
   const editor = createAdminClient(service, { permissions: ['session:update-player:any'] });
   expect((await tryJoin(input, editor)).status).toBe(200);
@@ -126,7 +126,7 @@ test('who may join for any player may try; others may not', async () => {
   await expect(tryJoin({ ...input, platform: 7 })).rejects.toThrow('input_invalid');
 });
 
-/** Sends a tried join as it is, so that it may be in a batch, or consist of what no client writes. */
+/** Sends the raw text of a tried join, for batches and for text that no client writes. */
 const sendRaw = async (path: string, body: string) => {
   const response = await fetch(`${service.baseUrl}/admin/trpc/${path}`, {
     method: 'POST',
@@ -136,7 +136,7 @@ const sendRaw = async (path: string, body: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-test('a body that nests without end is refused in words', async () => {
+test('a deeply nested body is refused with a sentence', async () => {
   const { ids } = await attempt();
   const body = `${'['.repeat(30_000)}${']'.repeat(30_000)}`;
   const input = `${JSON.stringify(ids).slice(0, -1)},"body":${body}}`;
@@ -154,20 +154,17 @@ test.each([
   ['many bytes', 'sessions.tryJoin', alone, `"${'x'.repeat(1_400_000)}"`],
   ['pieces in a batch', 'me.rename,sessions.tryJoin?batch=1', inBatch, smallestLists],
   ['pieces, and an escape in the path', 'sessions%2EtryJoin', alone, smallestLists],
-])(
-  'what is far from a real join is refused before it is parsed: %s',
-  async (_, path, wrap, body) => {
-    const { ids } = await attempt();
-    const input = wrap(`${JSON.stringify(ids).slice(0, -1)},"body":${body}}`);
-    const { status, text } = await sendRaw(path, input);
-    expect(status).toBe(413);
-    expect(text).toMatch(/larger than 1\.25 MiB|more than 132,096 of the characters/);
-    // What is read no further is not looked at either: this is no JSON.
-    expect(await sendRaw(path, input.slice(0, -1))).toEqual({ status, text: expect.any(String) });
-  },
-);
+])('input far from a real join is refused before it is parsed: %s', async (_, path, wrap, body) => {
+  const { ids } = await attempt();
+  const input = wrap(`${JSON.stringify(ids).slice(0, -1)},"body":${body}}`);
+  const { status, text } = await sendRaw(path, input);
+  expect(status).toBe(413);
+  expect(text).toMatch(/larger than 1\.25 MiB|more than 132,096 of the characters/);
+  // The end is never read, so that this invalid JSON is not noticed.
+  expect(await sendRaw(path, input.slice(0, -1))).toEqual({ status, text: expect.any(String) });
+});
 
-test('the answer to a large join is little more than the join', async () => {
+test('the response to a large join is little larger than the join', async () => {
   const { input } = await attempt();
   const padding = "'".repeat(1_000_000);
   const { status, text } = await sendRaw(
@@ -182,7 +179,7 @@ test('the answer to a large join is little more than the join', async () => {
 });
 
 test.each(['audit.list', 'sessions.list', 'players.list'])(
-  'a cursor of %s from before all time is refused',
+  'a cursor of %s with a time out of range is refused',
   async (procedure) => {
     const position = [-8.64e15, randomUUID()];
     const cursor = Buffer.from(JSON.stringify(position)).toString('base64url');

@@ -1,4 +1,4 @@
-// Versions: listed, compared field by field, and verified against their hash chain.
+// Versions: lists, comparisons field by field, and verification of the hash chain.
 import { Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Pagination, Reader, VerificationService } from '../catalogue/index.ts';

@@ -1,10 +1,10 @@
-// Calls of the admin API as they go over HTTP, and of the public join beside them.
+// Calls the admin API over HTTP, and the public join for comparison.
 import { randomUUID } from 'node:crypto';
 import type { AnyTRPCRouter } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import type { TestService, TestToken } from '../../../test/test-service.ts';
 
-/** Whatever the procedure answers: tests look at it with matchers. */
+/** Any result of a procedure: tests check it with matchers. */
 type Data = { [field: string]: unknown };
 type AdminAnswer = {
   status: number;
@@ -33,7 +33,7 @@ export const createAdminClient = (service: TestService, token?: TestToken) => {
 
 export type AdminClient = ReturnType<typeof createAdminClient>;
 
-/** A session on Steam with two teams of two; what `input` says goes first. */
+/** A session on Steam with two teams of two; `input` overrides. */
 export const createSession = async ({ mutate }: AdminClient, input: object = {}) => {
   const platformSessionId = randomUUID();
   const { data, error } = await mutate('sessions.create', {
@@ -53,7 +53,7 @@ export const createSession = async ({ mutate }: AdminClient, input: object = {})
   return { name: { type, session_id }, platformSessionId, etag: data.etag as string };
 };
 
-/** A join on Steam, by the player in person unless another caller is given. */
+/** A join on Steam, by the player unless another caller is given. */
 export const join = async (
   service: TestService,
   platformSessionId: string,
@@ -76,11 +76,11 @@ export const join = async (
   return { status: response.status, etag: response.headers.get('etag'), body };
 };
 
-// Calls of an admin router as they go over HTTP: plain JSON in, the answer's status and body out.
+// Calls an admin router over HTTP: plain JSON in, status and body of the response out.
 
 type CallType = 'query' | 'mutation';
 
-/** Callers of this router, by the permissions that they hold. */
+/** Callers of this router, by their permissions. */
 export const createCallers =
   (router: AnyTRPCRouter) =>
   (...permissions: string[]) =>
