@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('a disconnected player keeps seat and ETag until the TTL is over, and is then unseated', async () => {
+test('a disconnected player keeps the seat and the ETag until the TTL is over, and then loses the seat', async () => {
   const { nodes, later, createType, createSession, disconnect, read, kindsOf } = opened;
   const { name, idBase64 } = await createSession(await createType({ absentTtlSeconds: 60 }));
   const [leader, member] = [randomUUID(), randomUUID()];
@@ -40,7 +40,7 @@ test('a disconnected player keeps seat and ETag until the TTL is over, and is th
   expect((await kindsOf(name)).filter((kind) => kind === 'player_absent')).toHaveLength(1);
 });
 
-test('no player who is unseated in the same sweep becomes leader', async () => {
+test('no player who loses the seat in the same sweep becomes leader', async () => {
   const { nodes, later, createType, createSession, disconnect, read, kindsOf } = opened;
   const { name, idBase64 } = await createSession(await createType({ absentTtlSeconds: 60 }));
   const players = [randomUUID(), randomUUID(), randomUUID()];
@@ -57,7 +57,7 @@ test('no player who is unseated in the same sweep becomes leader', async () => {
   expect((await kindsOf(name)).filter((kind) => kind === 'leader_changed')).toHaveLength(2);
 });
 
-test('a rejoin or a backend ends a disconnect; an invitation does not', async () => {
+test('a rejoin or a backend call ends a disconnect; an invitation does not', async () => {
   const { nodes, later, createType, createSession, disconnect, read, kindsOf } = opened;
   const { name, idBase64 } = await createSession(await createType({ absentTtlSeconds: 60 }));
   const player = randomUUID();
@@ -103,7 +103,7 @@ test(`a player who rejoins during a sweep keeps the seat or is refused: ${ATTEMP
   const type = await createType({ absentTtlSeconds: 60 });
   const outcomes = { kept: 0, swept: 0 };
   for (let round = 0; round < ATTEMPTS; round += 1) {
-    // Not joinable: a player who was unseated first cannot come back, so a 200 proves that the seat stayed.
+    // Not joinable: a player without a seat cannot join, so a 200 proves that the player kept the seat.
     const { name, idBase64 } = await createSession(type);
     const player = randomUUID();
     await join(nodes[0], idBase64, player);
@@ -113,7 +113,7 @@ test(`a player who rejoins during a sweep keeps the seat or is refused: ${ATTEMP
     later(60);
     const change = round % 2 === 0 ? {} : { custom_data: { round: String(round) } };
     const sweeping = nodes[1].sweeper.sweep();
-    // Spread over the milliseconds that a sweep takes.
+    // Spread over the duration of a sweep.
     for (let turn = 0; turn < round % 10; turn += 1) await nodes[0].database.pool.query('SELECT 1');
     const acknowledged = await join(nodes[0], idBase64, player, change).then(
       () => true,
@@ -128,7 +128,7 @@ test(`a player who rejoins during a sweep keeps the seat or is refused: ${ATTEMP
   expect(outcomes.swept).toBeGreaterThan(0);
 }, 120_000);
 
-test('a disconnect that began again since it was read does not unseat', async () => {
+test('a disconnect that started again after it was read does not remove the seat', async () => {
   const { nodes, clock, later, createType, createSession, disconnect, read } = opened;
   const { name, idBase64 } = await createSession(await createType({ absentTtlSeconds: 60 }));
   const player = randomUUID();

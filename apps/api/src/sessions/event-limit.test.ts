@@ -29,7 +29,7 @@ const open = () => {
   return { recorded, refuse, countCapped: () => capped };
 };
 
-test('of a player some refusals are recorded per session and hour, the rest is counted', () => {
+test('records a limited number of refusals per player, session and hour, and counts the others', () => {
   const { recorded, refuse, countCapped } = open();
   for (let index = 0; index < 1_000; index += 1) refuse('ana');
   expect(recorded).toHaveLength(MAX_PER_PLAYER);
@@ -43,14 +43,14 @@ test('of a player some refusals are recorded per session and hour, the rest is c
   expect(recorded).toHaveLength(MAX_PER_PLAYER + 3);
 });
 
-test('the last one that is recorded of a player says so', () => {
+test('marks the last refusal that is recorded for a player', () => {
   const { recorded, refuse } = open();
   for (let index = 0; index < 2 * MAX_PER_PLAYER; index += 1) refuse('ana');
   const marked = recorded.map(({ isLastOfHour }) => isLastOfHour ?? false);
   expect(marked).toEqual([...Array(MAX_PER_PLAYER - 1).fill(false), true]);
 });
 
-test('of a session some hundreds are recorded per hour, however many players are refused', () => {
+test('records a limited number of refusals per session and hour for any number of players', () => {
   const { recorded, refuse, countCapped } = open();
   for (let player = 0; player < 5_000; player += 1) refuse(`player ${player}`);
   expect(recorded).toHaveLength(MAX_REFUSALS_PER_SESSION);
@@ -66,7 +66,7 @@ const openUpdates = () => {
 };
 const update = (playerUuid: string): SessionEvent => ({ kind: 'player_updated', playerUuid });
 
-test('of a player some changes of the own seat are recorded per session and hour, the last one says so', () => {
+test('records a limited number of changes of the own seat per session and hour, and marks the last one', () => {
   const { limitNext, countCapped } = openUpdates();
   const recorded: SessionEvent[] = [];
   const change = (playerUuid: string, sessionKey = 'session', minute = 0): void => {
@@ -83,7 +83,7 @@ test('of a player some changes of the own seat are recorded per session and hour
   expect(recorded).toHaveLength(MAX_PER_PLAYER + 3);
 });
 
-test('a join that is decided again after a conflict counts once, and keeps what else happened', () => {
+test('counts a join once that is decided again after a conflict, and keeps its other events', () => {
   const { limitNext, countCapped } = openUpdates();
   const expiry: SessionEvent = { kind: 'seat_expired', playerUuid: 'ben' };
   for (let index = 0; index < MAX_PER_PLAYER; index += 1) {

@@ -1,13 +1,13 @@
-// Finds what has outlived its session type, and deletes ended sessions. What becomes of a seat is decided by the sweeper.
+// Finds expired seats and sessions, and deletes ended sessions. The sweeper decides about seats.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { createPlayerRegistration } from './player-store.ts';
 
-/** An expired seat, with the time that it is found by. */
+/** An expired seat, with the time by which it is found. */
 export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
 
-/** A deleted player, by the audit record of the deletion. */
+/** A deleted player, from the audit record of the deletion. */
 export type DeletedPlayer = { at: Date; auditId: string; playerUuid: string };
 
 export type ExpiryStore = ReturnType<typeof createExpiryStore>;
@@ -23,7 +23,7 @@ export const createExpiryStore = (database: Database) => {
     };
 
   return {
-    /** Which TTLs any session type sets. Most services set none, and the sweeper looks no further. */
+    /** The TTLs that any session type sets. Most services set none, and the sweeper then stops here. */
     readTtls: async () => {
       const types = await prisma.sessionType.findMany({
         omit: { versionMatch: true, defaultTeams: true, updatedAt: true },
@@ -42,7 +42,7 @@ export const createExpiryStore = (database: Database) => {
     findHeldSeats: findSeatsBy(FIND_HELD),
     findAbsentSeats: findSeatsBy(FIND_ABSENT),
 
-    /** Players who were deleted, in the order of their deletions, after one of these. */
+    /** Deleted players in the order of their deletions, after one of these. */
     findDeletedPlayers: (
       after: Omit<DeletedPlayer, 'playerUuid'>,
       limit: number,
@@ -62,7 +62,7 @@ export const createExpiryStore = (database: Database) => {
       await Promise.all(seated.map((row) => register(row.player_uuid)));
     },
 
-    /** Keys of sessions of a type that ended at `until` or before. */
+    /** Keys of sessions of a type that ended at or before `until`. */
     findEnded: async (type: string, until: Date, limit: number): Promise<string[]> => {
       const rows = await prisma.session.findMany({
         select: { sessionKey: true },
@@ -73,13 +73,13 @@ export const createExpiryStore = (database: Database) => {
       return rows.map(({ sessionKey }) => sessionKey);
     },
 
-    /** Deletes events of these sessions, at most `limit`; answers how many. */
+    /** Deletes at most `limit` events of these sessions; returns the number. */
     deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
       (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
 
     /**
-     * Deletes the sessions with what they hold, except those that ended after `until`; answers how many. Only the audit record is left
-     * of them.
+     * Deletes the sessions and their contents, except those that ended after `until`; returns the number. Only the
+     * audit record remains.
      */
     deleteSessions: (
       { type, keys }: { type: string; keys: readonly string[] },
@@ -97,17 +97,17 @@ export const createExpiryStore = (database: Database) => {
         return rows.length;
       }),
 
-    /** Runs the work unless another process does; false when one does. */
+    /** Runs the work unless another process is running it, and returns false in that case. */
     runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
   };
 };
 
-/** Any number, the same in every process of the service. */
+/** An arbitrary number, the same in every process of the service. */
 const SWEEP_LOCK = '725346081265';
 
 /**
- * Keyset pages by age: a seat that cannot be swept now does not hold up those behind it. Prisma cannot
- * compare a column with another one plus an interval.
+ * Keyset pages by age: a seat that cannot be swept now does not block the later ones. Prisma cannot compare a column
+ * with another one plus an interval.
  */
 const findSeats = (column: string, condition: string, ttl: string): string => `
   SELECT p.${column} AS at, p.session_key AS "sessionKey", p.player_uuid AS "playerUuid" FROM session_seat p
@@ -149,8 +149,8 @@ const FIND_SEATED = {
 };
 
 /**
- * A session may be created again under the key of an ended one: only what an ended one holds is deleted. SQL bounds the
- * statement, since a session may have any number of events.
+ * A session may be created again under the key of an ended one, so only contents of ended sessions are deleted. SQL
+ * limits the statement, since a session may have any number of events.
  */
 const DELETE_EVENTS = {
   name: 'delete_events_of_ended_sessions',
@@ -161,7 +161,7 @@ const DELETE_EVENTS = {
     RETURNING 1 AS deleted`,
 };
 
-/** RETURNING names exactly the deleted sessions for the audit record. */
+/** RETURNING lists exactly the deleted sessions for the audit record. */
 const DELETE_SESSIONS = `
   DELETE FROM session WHERE session_key = ANY($1::uuid[]) AND ended_at <= $2::timestamptz
   RETURNING session_id`;

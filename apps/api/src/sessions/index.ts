@@ -1,4 +1,4 @@
-// Sessions: the aggregate and its rules, its storage and cache, and the queue that every change goes through.
+// Sessions: the aggregate and its rules, its storage and cache, and the queue that all changes use.
 
 export { createExpiryStore } from './expiry-store.ts';
 export {

@@ -1,5 +1,5 @@
-// The session cache makes joins fast and never wrong: here another process changes everything that the first
-// one has cached.
+// The session cache never makes a join wrong: in these tests another process changes everything that the first one has
+// cached.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { etagOf } from './session-resource.ts';
@@ -35,7 +35,7 @@ test('only the first join of a session reads it', async () => {
   expect((await elsewhere.sessions.getSession(name)).seats.size).toBe(4);
 });
 
-test('a seat that another process has freed is found: no refusal rests on the cache', async () => {
+test('a seat that another process has freed is found: no refusal is decided on the cache', async () => {
   const { idBase64, name } = await createSession(here, 1);
   const player = randomUUID();
   await here.join(idBase64, player);
@@ -43,7 +43,7 @@ test('a seat that another process has freed is found: no refusal rests on the ca
   expect([...(await here.join(idBase64)).seats]).toHaveLength(1);
 });
 
-test('a seat that another process has given away is not given again', async () => {
+test('a seat that another process has taken is not taken again', async () => {
   const { idBase64, name } = await createSession(here, 2);
   await here.join(idBase64);
   await elsewhere.join(idBase64);
@@ -58,7 +58,7 @@ test('a session that another process has made unjoinable refuses joins', async (
   await expect(here.join(idBase64)).rejects.toMatchObject({ code: 'session_not_joinable' });
 });
 
-test('changed rules of the session type are obeyed, although no session changed', async () => {
+test('changed rules of the session type apply, although no session changed', async () => {
   const type = `ruled-${randomUUID()}`;
   const { prisma } = here.database;
   await prisma.sessionType.create({ data: { type, versionMatch: 'major' } });
@@ -73,7 +73,7 @@ test('changed rules of the session type are obeyed, although no session changed'
   await expect(here.join(idBase64)).rejects.toMatchObject({ code: 'version_incompatible' });
 });
 
-test('a session that has ended is not joined, and its successor of the same name is a different one', async () => {
+test('a session that has ended is not joined, and a new session with the same name is a different one', async () => {
   const sessionId = randomUUID();
   const { idBase64, name } = await createSession(here, 4, { session_id: sessionId });
   const left = randomUUID();
@@ -119,7 +119,7 @@ test('a platform session that has moved leads to its new session', async () => {
   expect((await here.sessions.getSession(old.name)).seats.size).toBe(1);
 });
 
-test('a platform session that is gone is told before its player, also where its session was known', async () => {
+test('a missing platform session is reported before a missing player, also when its session was cached', async () => {
   const asBackend = (idBase64: string, playerUuid: string) =>
     here.joins.join(
       { accountId: 'backend', permissions: ['session:update-player:any'] },
@@ -160,7 +160,7 @@ test('a missing platform session is looked up again', async () => {
   expect((await here.join(idBase64)).seats.size).toBe(1);
 });
 
-test('a disconnect, which moves no version, ends when the player joins again with other data', async () => {
+test('a disconnect, which changes no version, ends when the player joins again with other data', async () => {
   const { idBase64, name } = await createSession(here);
   const player = randomUUID();
   await here.join(idBase64, player);
@@ -182,7 +182,7 @@ test('a session that other processes change is not cached for a while', async ()
   expect(here.counts.database - before.database).toBe(3);
 });
 
-test('a seat that was taken from a disconnected player is taken anew from memory: its disconnect went with it', async () => {
+test('a disconnected player who was removed joins again from the cache without the old disconnect', async () => {
   const { idBase64, name } = await createSession(here);
   const player = randomUUID();
   await here.join(idBase64);

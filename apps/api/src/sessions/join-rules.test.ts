@@ -77,11 +77,11 @@ const withInstance = (join_status: 'joinable' | 'unjoinable' | 'closed', version
 const hold = (state: SessionState, playerUuid: string, teamId = 1): SessionState =>
   join(state, { playerUuid, teamId, isSelf: false, status: 'invited' });
 
-test('the first player to arrive leads, whatever status was requested', () => {
+test('the first player to arrive becomes leader with every requested status', () => {
   expect(join(session).seats.get(ANA!)?.status).toBe('leader');
 });
 
-test('a held seat never leads: the first player to arrive does', () => {
+test('a held seat never becomes leader: the first player to arrive does', () => {
   const held = hold(session, BEN!);
   expect(join(held).seats.get(ANA!)?.status).toBe('leader');
   expect(held.seats.get(BEN!)).toMatchObject({
@@ -91,7 +91,7 @@ test('a held seat never leads: the first player to arrive does', () => {
   });
 });
 
-test('a self-join that requests to lead becomes member where there is a leader', () => {
+test('a self-join that requests leader becomes member when there is a leader', () => {
   const two = join(join(session), { playerUuid: BEN!, status: 'leader' });
   expect(two.seats.get(BEN!)?.status).toBe('member');
 });
@@ -106,7 +106,7 @@ test('joining again with the same data changes nothing', () => {
   expect(decideJoin(join(session), command(), LATER)).toBeNull();
 });
 
-test('the order of the keys of custom_data does not make a change', () => {
+test('another order of the keys of custom_data is no change', () => {
   const first = join(session, { customData: { a: '1', b: '2' } });
   expect(refusal(first, { customData: { b: '2', a: '1' } })).toBe('unchanged');
 });
@@ -121,7 +121,7 @@ test('a self-join that leaves out custom_data and preferences clears them and ke
   expect(seat).toMatchObject({ customData: undefined, crossplay: undefined, joinedAt: NOW });
 });
 
-test('a join on behalf of a seated player keeps what it leaves out and changes what it states', () => {
+test('a join on behalf of a seated player changes the given fields and keeps the others', () => {
   const first = join(session, {
     customData: { a: '1' },
     crossplay: XBOX_ONLY,
@@ -131,7 +131,7 @@ test('a join on behalf of a seated player keeps what it leaves out and changes w
   expect(refusal(first, behalf)).toBe('unchanged');
   const changed = join(first, { ...behalf, customData: {} }).seats.get(ANA!);
   expect(changed).toMatchObject({ customData: {}, crossplay: XBOX_ONLY });
-  // What is kept counts in the check, too.
+  // Kept fields count in the crossplay check as well.
   const withBen = join(first, { playerUuid: BEN!, platform: 'XboxLive' });
   expect(refusal(withBen, { ...behalf, playerUuid: BEN! })).toBe('unchanged');
   expect(refusal(withBen, { ...behalf, playerUuid: BEN!, platform: 'PSN' })).toBe(
@@ -144,7 +144,7 @@ test('a seated player who is invited stays seated', () => {
   expect(again.seats.get(ANA!)?.status).toBe('leader');
 });
 
-test('a join converts a held seat and keeps when and by whom it was held', () => {
+test('a join converts a held seat and keeps the time and the inviting player', () => {
   const held = withSeat(hold(session, ANA!).seats, {
     ...(hold(session, ANA!).seats.get(ANA!) as Seat),
     invitingPlayerUuid: BEN,
@@ -178,7 +178,7 @@ test('a player moves to a team with room and keeps one seat', () => {
   expect([...moved.seats.values()].map(({ teamId }) => teamId)).toEqual([0]);
 });
 
-test('a closed or unjoinable instance refuses new players and not seated ones', () => {
+test('a closed or unjoinable instance refuses new players and accepts seated ones', () => {
   for (const status of ['closed', 'unjoinable'] as const) {
     expect(refusal(withInstance(status))).toBe(`instance_${status}`);
     const seats = join(session).seats;
@@ -203,7 +203,7 @@ test('a seated player with another version is refused, with both versions named'
   expect(() => join(seated, { clientVersion: '1.3.0' })).toThrow(/1\.3\.0.*1\.2\.3/);
 });
 
-test('crossplay is checked both ways against seated players', () => {
+test('crossplay is checked in both directions against seated players', () => {
   const xboxOnly = XBOX_ONLY;
   expect(refusal(join(session), { playerUuid: BEN!, crossplay: xboxOnly })).toBe(
     'crossplay_incompatible',
@@ -213,7 +213,7 @@ test('crossplay is checked both ways against seated players', () => {
   expect(refusal(picky, { playerUuid: BEN!, platform: 'XboxLive' })).toBe('changed');
 });
 
-test('a held seat counts in the crossplay check with what it was made with, so that it is good on arrival', () => {
+test('a held seat counts in the crossplay check with its own settings, so that it can be taken', () => {
   const reserved = join(session, {
     isSelf: false,
     status: 'reserved',
@@ -223,13 +223,13 @@ test('a held seat counts in the crossplay check with what it was made with, so t
   expect(refusal(reserved, { playerUuid: BEN! })).toBe('crossplay_incompatible');
   const settled = join(reserved, { playerUuid: BEN!, platform: 'XboxLive' });
   expect(refusal(settled, { platform: 'XboxLive', crossplay: XBOX_ONLY })).toBe('changed');
-  // Made with client settings and no preferences: the joiner's preferences are held against them.
+  // Made with client settings and without preferences: the joiner's preferences are compared with them.
   expect(refusal(hold(session, ANA!), { playerUuid: BEN!, crossplay: XBOX_ONLY })).toBe(
     'crossplay_incompatible',
   );
 });
 
-test('a seat that an admin holds for a player of whom nothing is known excludes nobody', () => {
+test('a seat held by an admin for an unknown player excludes no player', () => {
   const invitation = { playerUuid: ANA!, teamId: 1, status: 'invited' } as const;
   const invited = invitePlayer(session, invitation, NOW)?.session ?? session;
   expect(refusal(invited, { playerUuid: BEN!, crossplay: XBOX_ONLY })).toBe('changed');
@@ -259,7 +259,7 @@ test('the order of the rules is: team, closed, not joinable, version, crossplay,
   expect(refusal(notJoinable, { ...late, clientVersion })).toBe('team_full');
 });
 
-test('an expired held seat makes room and no longer admits its player', () => {
+test('an expired held seat frees its slot and no longer admits its player', () => {
   const timed = { ...session, rules: { ...DEFAULT_TYPE_RULES, invitationTtlSeconds: 60 } };
   const held = hold(timed, BEN!, 0);
   expect(refusal(held, { teamId: 0 }, new Date(LATER.getTime() - 1))).toBe('team_full');

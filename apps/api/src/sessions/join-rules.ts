@@ -1,4 +1,4 @@
-// The rules of a join, a pure function: (session, command, now) → new session, or a refusal that it throws.
+// The rules of a join as a pure function: (session, command, now) → new session, or a thrown refusal.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   CrossplayPreferences,
@@ -29,7 +29,7 @@ export type JoinCommand = Pick<
   clientVersion: string;
   platform: Platform;
   input: InputDevice;
-  /** The legacy id that is stored for the player, or that a caller with the right to record it gave. */
+  /** The legacy id that is stored for the player, or that a permitted caller gave. */
   playerId?: number | undefined;
 };
 
@@ -50,8 +50,8 @@ export const decideJoin = (
 };
 
 /**
- * A self-join states all player data: what is absent is cleared. A join on behalf of a player who has a seat keeps what it
- * leaves out, since a backend does not know what the player has stated.
+ * A self-join contains all player data: absent fields are cleared. A join on behalf of a seated player keeps absent
+ * fields, since a backend does not know the player's data.
  */
 const withPlayerData = (current: Seat | undefined, command: JoinCommand): JoinCommand =>
   command.isSelf
@@ -72,11 +72,11 @@ const checkJoin = (
   if (!isSeated(current)) checkOpen(session, current);
   checkVersion(session, command);
   checkCrossplay(session, command);
-  // A player who stays in a team needs no room; one who changes teams needs it like a new player.
+  // A player who stays in a team needs no free slot. A player who changes teams needs one like a new player.
   if (current?.teamId !== command.teamId) checkRoom(session, team);
 };
 
-/** For players who are not seated yet. A held seat lets its player into a session that is not joinable. */
+/** For players who are not seated yet. A held seat admits its player to a session that is not joinable. */
 const checkOpen = ({ details }: SessionState, held: Seat | undefined): void => {
   const joinStatus = details.instance?.join_status;
   if (joinStatus === 'closed') throw new ServiceError('instance_closed');
@@ -92,7 +92,7 @@ const checkVersion = ({ rules, details }: SessionState, { clientVersion }: JoinC
   throw new ServiceError('version_incompatible', { desc });
 };
 
-/** A held seat counts with what it was made with, so that a reservation is good on arrival. */
+/** A held seat counts with its own settings, so that a reservation can be taken. */
 const checkCrossplay = ({ seats }: SessionState, command: JoinCommand): void => {
   const others = [...seats.values()].filter(({ playerUuid }) => playerUuid !== command.playerUuid);
   const desc = findCrossplayConflict(command, others);
@@ -112,7 +112,7 @@ const takeSeat = (
     teamId: command.teamId,
     status,
     seatedAt: current?.seatedAt ?? now,
-    // Once known, a legacy id stays the player's.
+    // A known legacy id never changes.
     playerId: command.playerId ?? current?.playerId,
     platform: command.platform,
     input: command.input,
@@ -126,7 +126,10 @@ const takeSeat = (
   };
 };
 
-/** No join demotes or unseats; the first to arrive leads; only a caller who acts for others may appoint a leader. */
+/**
+ * A join never demotes or removes a player. The first to arrive leads; only a caller who acts for others may appoint a
+ * leader.
+ */
 const resolveStatus = (
   session: SessionState,
   current: Seat | undefined,
@@ -147,12 +150,12 @@ const describeJoin = (current: Seat | undefined, seat: Seat): SessionEvent => {
 
 const VERSION_PARTS = ['major', 'minor', 'patch', 'prerelease'] as const;
 
-/** How many parts must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
+/** The number of parts that must be equal. Build metadata never counts (Semantic Versioning 2.0.0, section 10). */
 const COMPARED: Record<VersionMatch, number> = { none: 0, major: 1, minor: 2, patch: 3, exact: 4 };
 
 /**
- * Whether a client's version fits the instance's under the session type's rule. The parts compare as
- * decimal strings, since the grammar forbids leading zeros and sets no upper bound.
+ * Whether a client's version matches the instance's under the session type's rule. The parts compare as decimal
+ * strings, since the grammar forbids leading zeros and has no upper limit.
  */
 export const isVersionCompatible = (
   rule: VersionMatch,
@@ -166,12 +169,12 @@ export const isVersionCompatible = (
   return compared.every((part) => client?.[part] === instance?.[part]);
 };
 
-/** Unknown for a seat that an invite holds: such a seat forbids nothing and is forbidden by nothing. */
+/** Unknown for a seat held by an invitation: it excludes no player and no player excludes it. */
 type Client = Pick<Seat, 'platform' | 'input' | 'crossplay'>;
 
 /**
- * Crossplay, checked both ways: a sentence that names the preference which keeps the joiner and a seated
- * player apart, or null. It never names another player.
+ * Checks crossplay in both directions. Returns a sentence with the preference that separates the joiner and a seated
+ * player, or null. It never identifies another player.
  */
 export const findCrossplayConflict = (joiner: Client, seated: Iterable<Client>): string | null => {
   for (const other of seated) {
@@ -183,7 +186,7 @@ export const findCrossplayConflict = (joiner: Client, seated: Iterable<Client>):
   return null;
 };
 
-/** The first preference of one player that forbids the other's client, or null. */
+/** The first preference of one player that excludes the other's client, or null. */
 const findObjection = ({ crossplay }: Client, other: Client): string | null => {
   if (!crossplay) return null;
   const platform = PERMITTED_PLATFORM[crossplay.permitted_platform];

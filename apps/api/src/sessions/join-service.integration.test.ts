@@ -9,7 +9,7 @@ import { etagOf, toSessionResource } from './session-resource.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { startNode } from './testing/join-nodes.ts';
 
-/** Three of these on one database stand for three processes: they share nothing in memory. */
+/** Three of these on one database represent three processes: they have no memory in common. */
 let nodes: [JoinNode, JoinNode, JoinNode];
 let drop: () => Promise<void>;
 
@@ -101,7 +101,7 @@ test('100 joins of one player race: one seat, and every answer is a success', as
   expect(session.version).toBe(2);
 });
 
-test('answers byte for byte what a later read gives, under the same ETag', async () => {
+test('returns the same bytes as a later read with the same ETag', async () => {
   const { idBase64, name } = await createSession([4]);
   const change = {
     custom_data: { zeta: '1', a: '2', 10: '3' },
@@ -116,7 +116,7 @@ test('answers byte for byte what a later read gives, under the same ETag', async
   expect(etagOf(answered)).toBe(etagOf(read));
 });
 
-test('a refused join leaves no player, no seat and the same ETag behind', async () => {
+test('a refused join adds no player and no seat, and keeps the ETag', async () => {
   const { idBase64, name } = await createSession([1]);
   const player = randomUUID();
   await join(nodes[0], idBase64);
@@ -128,7 +128,7 @@ test('a refused join leaves no player, no seat and the same ETag behind', async 
   expect(nodes[1].refused.at(-1)).toBe('session_full');
 });
 
-test('the first accepted self-join registers the player; other accounts may then act for the player', async () => {
+test('the first accepted self-join registers the player, for whom other accounts may then act', async () => {
   const { idBase64 } = await createSession([4]);
   const player = randomUUID();
   const act = () =>
@@ -191,7 +191,7 @@ test('one bad join of a batch fails alone', async () => {
   expect((await nodes[1].sessions.getSession(name)).seats.size).toBe(3);
 });
 
-test('refused joins are in the timeline of the session; beyond the limit they are dropped and counted', async () => {
+test('refused joins are in the timeline of the session; those beyond the limit are dropped and counted', async () => {
   const { name } = await createSession([1]);
   const counts = { recorded: 0, dropped: 0 };
   const recorder = createRefusalRecorder(nodes[0].database, {

@@ -1,5 +1,5 @@
-// The join: finds the session of the platform session, decides by the rules, writes once, answers what was written. Bounds what
-// players write into the timelines of sessions.
+// The join: finds the session of the platform session, applies the rules, writes once, and returns the written session.
+// Limits the events that players write to timelines.
 import type { ErrorCode, JoinRequest, Platform } from '@muster/contract';
 import {
   JOIN_FOR_ANY,
@@ -26,12 +26,12 @@ export type JoinInput = {
   platformSessionIdBase64: string;
   /** Lower-case UUID. */
   playerUuid: string;
-  /** The legacy id of the query; never identity or authorisation. */
+  /** The legacy id of the query; never used for identity or authorisation. */
   playerId?: number | undefined;
   request: JoinRequest;
   /** Commits with the join, when it changes anything. */
   alsoWrite?: SessionChange['inTransaction'];
-  /** Called with the session that the join is decided on, before it is decided. */
+  /** Called with the session before the join is decided. */
   onSession?: ((session: SessionName) => void) | undefined;
 };
 
@@ -42,13 +42,13 @@ type JoinServiceOptions = {
   refusals: Pick<RefusalRecorder, 'record'>;
   /** Called for each self-join. Without it, all their events are recorded. */
   limitEvents?: () => LimitEvents;
-  /** Without it, each join waits for its own deadlines when the database does not answer. */
+  /** Without it, each join waits for its own timeouts when the database does not respond. */
   breaker?: Pick<CircuitBreaker, 'run'>;
   observeCache?: ObserveCache;
   now?: () => Date;
 };
 
-/** Given how many entries a cache has; the result is called for each look into it. */
+/** Receives a function that counts the cache entries; the result is called for each look-up. */
 type ObserveCache = (countEntries: () => number) => (isHit: boolean) => void;
 
 export type JoinService = ReturnType<typeof createJoinService>;
@@ -72,16 +72,16 @@ export const createJoinService = ({
 
   return {
     /**
-     * Seats a player, or holds a seat, in the parent session of a platform session. Answers the session
-     * as it is stored. Errors: JOIN_ERROR_CODES of the contract.
+     * Seats a player, or holds a seat, in the session of a platform session. Returns the stored session. Errors:
+     * JOIN_ERROR_CODES of the contract.
      */
     join: async (caller: Caller, input: JoinInput): Promise<SessionState> => {
       const isSelf = authorise(caller, input);
       const { playerUuid } = input;
       const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
-      // The answer to most joins does not depend on what is stored of the player: the write finds it out.
+      // Most joins do not depend on the stored player; the write looks it up.
       const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.alsoWrite;
-      // Begins before the session is found. A failure matters only where the result is awaited.
+      // Starts before the session is found. A failure only matters when the result is awaited.
       const lookingUp = dependsOnPlayer ? lookUp(playerUuid) : undefined;
       lookingUp?.catch(() => {});
 
@@ -91,7 +91,7 @@ export const createJoinService = ({
         const limit = isSelf ? limitEvents?.() : undefined;
         const change = toChange(caller, { input, isSelf, digest, player, limit }, lookUp);
         return queue.change(sessionKey, change).catch((error: unknown) => {
-          const isRefusal = error instanceof ServiceError && !NON_RULE_ERRORS.has(error.code);
+          const isRefusal = error instanceof ServiceError && !UNRECORDED_ERRORS.has(error.code);
           if (isRefusal) {
             refusals.record({
               sessionKey,
@@ -111,10 +111,7 @@ export const createJoinService = ({
   };
 };
 
-/**
- * A join whose caller may act for the player, with what is known of the player: nothing, unless the answer
- * depends on it.
- */
+/** A join whose caller may act for the player. `player` is set only when the decision depends on it. */
 type Join = {
   input: JoinInput;
   isSelf: boolean;
@@ -123,7 +120,7 @@ type Join = {
   limit: LimitEvents | undefined;
 };
 
-/** True for a self-join: the account is the player, whatever the permission. Errors: `insufficient_permissions`. */
+/** Returns true for a self-join: the account is the player, whatever the permission. Errors: `insufficient_permissions`. */
 const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean => {
   const isSelf = toWrittenUuid(caller.accountId) === playerUuid;
   const forAny = permits(caller.permissions, JOIN_FOR_ANY);
@@ -138,8 +135,8 @@ const authorise = (caller: Caller, { playerUuid, request }: JoinInput): boolean 
 };
 
 /**
- * Other accounts can join only for registered players, and no join may name a legacy id that is not the player's.
- * Errors: `player_not_found`.
+ * Other accounts can join only for registered players, and a join must not contain another player's legacy id. Errors:
+ * `player_not_found`.
  */
 const checkPlayer = async (
   players: Pick<PlayerStore, 'findHolder'>,
@@ -154,7 +151,7 @@ const checkPlayer = async (
     throw new ServiceError('player_not_found', { desc });
   }
   if (isSelf || player.playerId !== undefined) return;
-  // Checked before the rules; the claim itself, made with the write, settles a race for the id.
+  // Checked before the rules. The claim itself is written with the join, which decides races for the id.
   const holder = await players.findHolder(playerId);
   if (holder && holder !== playerUuid) throw heldByAnother();
 };
@@ -176,7 +173,7 @@ const toChange = (
     notFound: 'platform_session_not_found',
     decide: (session, now, known) => {
       onSession?.(session);
-      // The key was found before the session was read: the platform session may have been removed in between.
+      // The key was found before the session was read; the platform session may have been removed in between.
       if (!session.platformSessions.some((child) => child.digest === digest)) {
         throw new ServiceError('platform_session_not_found');
       }
@@ -200,7 +197,7 @@ const toChange = (
     seatsPlayer: playerUuid,
     player,
     lookUp,
-    // An invited player has not come: only a request to be seated shows that the player is connected.
+    // An invited player has not arrived: only a request for a seat proves that the player is connected.
     reconnects: isSeated(request) ? playerUuid : undefined,
     ...((alsoWrite || claim) && {
       inTransaction: (before, after, at) => async (transaction) => {
@@ -211,18 +208,18 @@ const toChange = (
   };
 };
 
-/** The other errors are refusals by the rules of the session, which its timeline records. */
-const NON_RULE_ERRORS: ReadonlySet<ErrorCode> = new Set([
+/** All other errors are refusals by the rules of the session, which its timeline records. */
+const UNRECORDED_ERRORS: ReadonlySet<ErrorCode> = new Set([
   ...(['platform_session_not_found', 'session_busy', 'service_overloaded'] as const),
 ]);
 
 const MAX_SESSION_KEYS = 50_000;
 
 /**
- * Caches which session a platform session belongs to, which rarely changes. Runs `join` with the key of that
- * session. A cached key may be outdated, which shows in a join that does not find the platform session: then
- * the key is read and the join runs again. A player is looked for before the session is read: that there is no such player is told
- * only of a platform session that is there. Errors: `platform_session_not_found`, and those of `join`.
+ * Caches the session of each platform session, which rarely changes, and runs `join` with its key. When `join` does not
+ * find the platform session, a cached key may be outdated: the key is read and the join runs again. A missing player is
+ * looked up before the session is read, but is reported only when the platform session exists. Errors:
+ * `platform_session_not_found`, and those of `join`.
  */
 const createSessionKeyCache = (
   findKeyByPlatformSession: SessionStore['findKeyByPlatformSession'],
@@ -260,18 +257,18 @@ const createSessionKeyCache = (
   };
 };
 
-// A client that joins again and again, refused or with other data each time, would fill the timeline, and the disk. Some events are
-// recorded of each player and session per hour, and of the refusals of a session some hundreds, by this process. What backends and
-// admins do is recorded in full.
+// A client that joins repeatedly, refused or with changed data, would fill the timeline and the disk. This process
+// records a limited number of events per player, session and hour, and a limited number of refusals per session and
+// hour. Events of backends and admins are all recorded.
 
 export const MAX_PER_PLAYER = 10;
 export const MAX_REFUSALS_PER_SESSION = 500;
 
 const HOUR_MS = 60 * 60_000;
-/** Some 10 MB. A session or player that is forgotten begins anew. */
+/** About 10 MB. An evicted session or player is counted from zero. */
 const MAX_REMEMBERED = 50_000;
 
-/** Counts per key and hour: the result answers how many there are of the key in this hour, with this one. */
+/** Counts per key and hour. The result returns the new count of the key in this hour. */
 const createHourlyCounts = () => {
   const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return (key: string, at: Date): number => {
@@ -282,7 +279,7 @@ const createHourlyCounts = () => {
   };
 };
 
-/** Passes on what is within the limits. `countCapped` is called for each refusal that is not. */
+/** Records refusals within the limits, and calls `countCapped` for each of the others. */
 export const limitRefusals = (
   { record }: Pick<RefusalRecorder, 'record'>,
   countCapped: () => void,
@@ -300,12 +297,13 @@ export const limitRefusals = (
   };
 };
 
-/** Answers those of the events of one accepted join that are recorded. */
+/** Returns the events of one accepted join that are recorded. */
 type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
 
 /**
- * Drops events of players who change their own seats, beyond the limit. What it returns is called for each join, and gives the
- * limit of that join, which counts once, however often the join is decided. `countCapped` is called for each dropped event.
+ * Drops events beyond the limit of players who change their own seats. Call the result once per join: it returns the
+ * limit of that join, which counts once even if the join is decided repeatedly. `countCapped` is called for each
+ * dropped event.
  */
 export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
   const count = createHourlyCounts();

@@ -1,4 +1,4 @@
-// A deleted player may take a seat at any moment, by this process or another one: a player with a seat is registered.
+// A deleted player may take a seat at any time, in this process or another one: a player with a seat is registered.
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { IS_FULL_SIZE } from '@muster/database/testing';
@@ -26,7 +26,7 @@ const isRegistered = async (playerUuid: string): Promise<boolean> =>
 const deletePlayer = (node: JoinNode, playerUuid: string): Promise<void> =>
   node.players.deletePlayer(ACTOR, playerUuid, new Date());
 
-describe.each([1, 32])('a process that takes the database for one of %i shards', (shards) => {
+describe.each([1, 32])('a process that sees the database as %i shards', (shards) => {
   let node: JoinNode;
   beforeAll(() => {
     node = openNode(shards);
@@ -50,7 +50,7 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
   };
 
   describe.each(['join', 'invitation'] as const)('by %s', (way) => {
-    test('registers a player again, whichever process deleted the player', async () => {
+    test('registers a player again that any process has deleted', async () => {
       const player = await playOnce();
       const session = await createSession(node);
       for (const deleter of [node, elsewhere, node, elsewhere]) {
@@ -62,7 +62,7 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
       }
     });
 
-    test('gives no seat to a player who cannot be registered', async () => {
+    test('does not seat a player who cannot be registered', async () => {
       const player = randomUUID();
       const session = await createSession(node);
       const { pool } = elsewhere.database;
@@ -78,12 +78,12 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
       expect([...seats.keys()]).toEqual([]);
     });
 
-    test('seats a player in the instant of the deletion, and the next sweep registers the player', async () => {
+    test('seats a player during the deletion, and the next sweep registers the player', async () => {
       const [player, other] = [await playOnce(), await playOnce()];
       const session = await createSession(node);
       const { pool } = elsewhere.database;
       const blocker = await pool.connect();
-      // Events are written after players and seats: the write has found the player registered when it waits.
+      // Events are written after players and seats: while the write waits, it has already found the player registered.
       await blocker.query('BEGIN');
       await blocker.query('LOCK TABLE session_event IN SHARE MODE');
       const taking = seatBy[way](session, player);
@@ -107,7 +107,7 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
     });
   });
 
-  test('leaves no seat without a player after a sweep, whenever players were deleted', async () => {
+  test('leaves no seat without a player after a sweep', async () => {
     const players = await Promise.all(Array.from({ length: 8 }, playOnce));
     for (let round = 0; round < ROUNDS; round += 1) {
       const session = await createSession(node, players.length);
@@ -130,13 +130,13 @@ describe.each([1, 32])('a process that takes the database for one of %i shards',
   });
 });
 
-test('leaves no legacy id without a player, when a player is deleted while being registered with one', async () => {
+test('leaves no legacy id without a player that is deleted during its registration', async () => {
   const [playerUuid, playerId] = [randomUUID(), randomInt(2 ** 47)];
   const { pool } = elsewhere.database;
   const register = (player: { playerId?: number }) =>
     elsewhere.players.registerPlayer(ACTOR, { playerUuid, ...player }, new Date());
   await register({});
-  // Somebody else claims the id and gives it up: the registration waits when it has seen the player.
+  // Another player claims the id and releases it: the registration waits after it has read the player.
   const blocker = await pool.connect();
   await blocker.query('BEGIN');
   const claim = 'INSERT INTO player_legacy_id (player_id, player_uuid) VALUES ($1, $2)';

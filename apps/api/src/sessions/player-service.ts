@@ -1,4 +1,4 @@
-// Players for admins and game backends: registering them, finding them, and what they did.
+// Players for admins and game backends: registration, look-ups and events.
 import { Uuid } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -7,7 +7,7 @@ import type { KnownPlayer, ListedPlayer, PlayerQuery, PlayerStore } from './play
 export type PlayerService = ReturnType<typeof createPlayerService>;
 
 export const createPlayerService = (store: PlayerStore) => ({
-  /** A player with the platforms that the player's seats were taken from. Errors: `player_not_found`. */
+  /** A player with the platforms of the player's seats. Errors: `player_not_found`. */
   getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
     const query = { text: playerUuid, uuid: playerUuid, playerId: undefined };
     const [player] = await store.listPlayers(query, null, 1);
@@ -39,20 +39,20 @@ export const createPlayerService = (store: PlayerStore) => ({
       store.listPlayers(toQuery(query), after, limit),
   ),
 
-  /** How many players match; `isExact` is false where there are more than `most`. */
+  /** The number of matching players; `isExact` is false when there are more than `most`. */
   countPlayers: async (query: string | undefined, most: number) => {
     const count = await store.countPlayers(toQuery(query), most);
     return { count: Math.min(count, most), isExact: count <= most };
   },
 
-  /** A page of a player's seats, newest first; of ended sessions too. */
+  /** A page of a player's seats, newest first, including ended sessions. */
   listSeats: paged(store.listSeats),
 
-  /** A page of what happened to a player, newest first. */
+  /** A page of a player's events, newest first. */
   listEvents: paged(store.listEvents),
 });
 
-/** A page, and whether there is more behind it. */
+/** A page, and whether more entries follow. */
 const paged =
   <Subject, After, Row>(list: (subject: Subject, after: After, limit: number) => Promise<Row[]>) =>
   async (subject: Subject, after: After, limit: number) => {

@@ -1,4 +1,4 @@
-// Players: who is registered, which legacy id they hold, and the pages about them in the admin API.
+// Players: registration, legacy ids, and the pages about them in the admin API.
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
@@ -12,20 +12,20 @@ export type KnownPlayer = { playerUuid: string; playerId?: number; displayName?:
 
 export type ListedPlayer = KnownPlayer & { registeredAt: Date };
 
-/** What is stored of a player, registered or not, as far as joins need it. */
+/** The stored data of a player that joins need, registered or not. */
 export type PlayerLookup = {
   readonly isRegistered: boolean;
   readonly playerId?: number | undefined;
 };
 
-/** What people paste or remember: a UUID, a legacy id, or a part of the display name. */
+/** A search text: a UUID, a legacy id, or a part of the display name. */
 export type PlayerQuery = {
   text: string;
   uuid: string | undefined;
   playerId: number | undefined;
 };
 
-/** Where a page ended: neither part of it ever changes. */
+/** The last entry of a page. Neither part ever changes. */
 export type PlayerPosition = { registeredAt: Date; playerUuid: string };
 
 export type PlayerSeat = {
@@ -70,15 +70,12 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     return claim?.playerUuid ?? null;
   },
 
-  /**
-   * Registers a player with its audit record; repeating a registration writes nothing. Errors:
-   * `player_id_taken`.
-   */
+  /** Registers a player with its audit record; repeating a registration writes nothing. Errors: `player_id_taken`. */
   registerPlayer: async (actor: Actor, player: KnownPlayer, now: Date): Promise<void> => {
     const { playerUuid, playerId, displayName } = player;
     await prisma.$transaction(async (transaction) => {
       if (await isRegistered(transaction, player)) return;
-      // Locks the player even where nothing changes: a deletion waits, and takes the legacy id with it.
+      // Locks the player even when nothing changes: a deletion waits, and then deletes the legacy id as well.
       await transaction.$executeRaw`
         INSERT INTO player (player_uuid, display_name)
         VALUES (${playerUuid}::uuid, ${displayName ?? null})
@@ -95,13 +92,13 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
   },
 
   /**
-   * Forgets the player's name and legacy id, which another player may then hold. Seats in ended sessions and events keep
-   * the UUID. A seat that is being written is not seen here, nor does its write see the deletion: the sweeper finds the
-   * audit record and registers the player again. Errors: `player_not_found`, `player_seated`.
+   * Deletes the player's name and legacy id, which another player may then claim. Seats in ended sessions and events
+   * keep the UUID. This statement and a seat being written do not see each other. The sweeper then finds the audit
+   * record and registers the player again. Errors: `player_not_found`, `player_seated`.
    */
   deletePlayer: async (actor: Actor, playerUuid: string, now: Date): Promise<void> => {
     await prisma.$transaction(async (transaction) => {
-      // The player first: a join that comes meanwhile waits, and registers the player anew.
+      // The player first: a concurrent join waits, and then registers the player again.
       const { count } = await transaction.player.deleteMany({ where: { playerUuid } });
       if (count === 0) throw new ServiceError('player_not_found');
       const seats = await transaction.$queryRawUnsafe<object[]>(FIND_LIVE_SEAT, playerUuid);
@@ -127,11 +124,11 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     limit: number,
   ): Promise<ListedPlayer[]> => {
     const { text, values } = listStatement(query, after, limit);
-    // Unnamed, it is planned for its values: a common name and a rare one want different indexes.
+    // Unnamed, so that it is planned for its values: a common name and a rare one need different indexes.
     return (await runPrepared<ListedRow>(pool, { name: '', text }, values)).map(toListedPlayer);
   },
 
-  /** How many match, counted up to `most + 1`. */
+  /** The number of matches, counted up to `most + 1`. */
   countPlayers: async (query: PlayerQuery | null, most: number): Promise<number> => {
     const list = listStatement(query, null, most + 1);
     const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
@@ -152,7 +149,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     runPrepared<PlayerEvent>(pool, LIST_EVENTS, [playerUuid, after, limit]),
 });
 
-/** Registers players by the UUID alone. Remembers none of them, since any process may delete a player at any moment. */
+/** Registers players by UUID only. Does not cache them, since any process may delete a player at any time. */
 export const createPlayerRegistration = ({ keyedPool, ...sharding }: ShardedPool) =>
   createBatcher<never>(
     async (playerUuids) => {
@@ -164,7 +161,7 @@ export const createPlayerRegistration = ({ keyedPool, ...sharding }: ShardedPool
     groupByNode(sharding, 'player'),
   );
 
-/** The pool of the hot statements, and how the database that they go to is divided. */
+/** The pool of the hot statements, and how its database is sharded. */
 export type ShardedPool = Pick<Database, 'keyedPool' | 'shards' | 'shardRanges'>;
 
 const FIND_PLAYERS = {
@@ -175,7 +172,7 @@ const FIND_PLAYERS = {
     WHERE p.player_uuid = ANY($1::uuid[])`,
 };
 
-/** Idempotent: of many first joins at once, one registers the player. On a cluster, the players of one node. */
+/** Idempotent: of many concurrent first joins, one registers the player. On a cluster, the players of one node. */
 const REGISTER_PLAYERS = (shards: number) => ({
   name: 'register_players',
   text: `SELECT register_players${shards > 1 ? '_of_node' : ''}($1::uuid, $2::uuid[])`,
@@ -185,7 +182,7 @@ const FIND_LIVE_SEAT = `
   SELECT 1 FROM session_seat p JOIN session s USING (session_key)
   WHERE p.player_uuid = $1::uuid AND s.ended_at IS NULL LIMIT 1`;
 
-/** Sessions that have ended keep the seats of those who played; the first predicate leads into the index. */
+/** Ended sessions keep the seats of their players. The first predicate makes the index usable. */
 const LIST_SEATS = {
   name: 'list_seats_of_player',
   text: `
@@ -232,7 +229,7 @@ export const listStatement = (
   return { text, values };
 };
 
-/** Each way to name a player has an index of its own. */
+/** Each kind of name has its own index. */
 const selectMatching = ({ text, uuid, playerId }: PlayerQuery, bind: Bind): string => {
   if (uuid !== undefined) return bind(uuid, 'uuid');
   const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
@@ -276,8 +273,8 @@ const idTaken = (): ServiceError =>
   });
 
 /**
- * Records a legacy id for a player. Throws the refusal when the id belongs to another player, or the player holds another id: both are
- * unique until the player is deleted.
+ * Records a legacy id for a player. Throws the given error when the id belongs to another player, or the player has
+ * another id: both are unique until the player is deleted.
  */
 export const claimLegacyId =
   (playerUuid: string, playerId: number, refusal: () => ServiceError): TransactionStep =>

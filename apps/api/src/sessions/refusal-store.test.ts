@@ -13,11 +13,11 @@ const REFUSAL: RefusedJoin = {
   at: new Date(0),
 };
 
-/** A database that is gone while `isAway`. */
+/** A database that is unavailable while `isDown`. */
 const start = (shardRanges: unknown = {}) => {
-  const database = { isAway: false };
+  const database = { isDown: false };
   const query = async () => {
-    if (database.isAway) throw new Error('The connection is gone.');
+    if (database.isDown) throw new Error('The connection is gone.');
     return { rows: [] };
   };
   const seen = { recorded: 0, dropped: 0, failures: [] as string[] };
@@ -33,20 +33,20 @@ const start = (shardRanges: unknown = {}) => {
   return { database, record, seen };
 };
 
-test('a refusal that cannot be written is dropped and counted, and an outage is said once', async () => {
+test('drops and counts a refusal that cannot be written, and reports an outage once', async () => {
   const { database, record, seen } = start();
-  database.isAway = true;
+  database.isDown = true;
   await record();
   await record();
   expect(seen).toEqual({ recorded: 0, dropped: 2, failures: ['The connection is gone.'] });
-  database.isAway = false;
+  database.isDown = false;
   await record();
-  database.isAway = true;
+  database.isDown = true;
   await record();
   expect(seen).toMatchObject({ recorded: 1, dropped: 3, failures: { length: 2 } });
 });
 
-test('a failure around the writes is said, and no rejection is left unhandled', async () => {
+test('reports other failures, and leaves no rejection unhandled', async () => {
   const { record, seen } = start(null);
   await record();
   await record();

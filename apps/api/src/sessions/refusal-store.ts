@@ -1,4 +1,4 @@
-// Records refused joins in the timelines of their sessions, apart from the joins and never in their way.
+// Records refused joins in the timelines of their sessions, without delaying the joins.
 import type { Database } from '@muster/database';
 import { runPrepared, shardOf } from '@muster/database';
 import { newEventId } from './session.ts';
@@ -8,16 +8,16 @@ export type RefusedJoin = {
   playerUuid: string;
   accountId: string;
   errorCode: string;
-  /** The sentence that the player was told. */
+  /** The sentence in the player's response. */
   desc: string;
   teamId: number;
   at: Date;
-  /** No more are recorded of the player in this session and hour. */
+  /** No more are recorded for the player in this session and hour. */
   isLastOfHour?: true;
 };
 
 type RefusalObserver = Record<'countRecorded' | 'countDropped', (refusals: number) => void> & {
-  /** Called with the reason of the first failed write since one succeeded: an outage is said once. */
+  /** Called with the first failed write after a success, so that an outage is reported once. */
   onFailure(error: unknown): void;
 };
 
@@ -26,7 +26,7 @@ const MAX_BATCH = 200;
 
 export type RefusalRecorder = ReturnType<typeof createRefusalRecorder>;
 
-/** Bounded and batched: it drops, and counts, what the database cannot take. */
+/** Bounded and batched: drops and counts refusals that the database cannot take. */
 export const createRefusalRecorder = (
   { pool, shardRanges }: Pick<Database, 'pool' | 'shardRanges'>,
   { countRecorded, countDropped, onFailure }: RefusalObserver,
@@ -35,7 +35,7 @@ export const createRefusalRecorder = (
   let writing: Promise<void> | null = null;
   let isFailing = false;
 
-  /** What arrives while a batch is being written goes with the next one. */
+  /** Refusals that arrive during a write join the next batch. */
   const writeAll = async (): Promise<void> => {
     while (waiting.length > 0) {
       const batch = waiting.splice(0, MAX_BATCH);

@@ -1,4 +1,4 @@
-// What game backends and admins do to seats, and who leads when a leader goes: pure functions on the aggregate.
+// Changes of seats by game backends and admins, and the succession of leaders: pure functions on the aggregate.
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../platform/index.ts';
 import type { ChangeResult, Seat, SessionState } from './session.ts';
@@ -14,7 +14,7 @@ import {
 
 type Seats = SessionState['seats'];
 
-/** When the leader goes, the most senior of the remaining members follows. */
+/** When the leader leaves, the most senior member becomes leader. */
 export const withoutPlayers = (seats: Seats, gone: Iterable<string>): Seats => {
   const remaining = new Map(seats);
   for (const playerUuid of gone) remaining.delete(playerUuid);
@@ -37,8 +37,8 @@ export type Invitation = Pick<
 > & { status: 'invited' | 'reserved' };
 
 /**
- * Holds a seat for a player. A seated player stays seated; a held seat takes the new terms.
- * Errors: `team_not_found`, `team_full`, `session_full`.
+ * Holds a seat for a player. A seated player stays seated; a held seat is replaced. Errors: `team_not_found`,
+ * `team_full`, `session_full`.
  */
 export const invitePlayer = (
   stored: SessionState,
@@ -67,7 +67,7 @@ export const invitePlayer = (
   const seat: Seat = {
     ...held,
     ...invitation,
-    // Once known, a legacy id stays the player's.
+    // A known legacy id never changes.
     playerId: invitation.playerId ?? current?.playerId,
   };
   if (isDeepStrictEqual(seat, current)) return null;
@@ -76,7 +76,7 @@ export const invitePlayer = (
   return changeSeats(stored, session, withSeat(session.seats, seat), invited);
 };
 
-/** Takes a player's seat away; a leader is followed by the most senior member. Errors: `seat_not_found`. */
+/** Removes a player's seat; the most senior member succeeds a leader. Errors: `seat_not_found`. */
 export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {
   const session = withoutExpiredSeats(stored, now);
   const { teamId, status } = getSeat(session, playerUuid);
@@ -86,8 +86,8 @@ export const removePlayer = (stored: SessionState, playerUuid: string, now: Date
 };
 
 /**
- * Moves a player, seated or awaited, to a team with room; the order of arrival stays.
- * Errors: `seat_not_found`, `team_not_found`, `team_full`, `session_full`.
+ * Moves a player with a taken or held seat to a team with a free slot and keeps the order of arrival. Errors:
+ * `seat_not_found`, `team_not_found`, `team_full`, `session_full`.
  */
 export const movePlayer = (
   stored: SessionState,
@@ -104,7 +104,7 @@ export const movePlayer = (
   return changeSeats(stored, session, withSeat(session.seats, { ...seat, teamId }), moved);
 };
 
-/** Makes a member the leader and the leader a member. Errors: `seat_not_found`, `seat_held`. */
+/** Makes a member the leader, and the leader a member. Errors: `seat_not_found`, `seat_held`. */
 export const promotePlayer = (
   stored: SessionState,
   playerUuid: string,

@@ -1,5 +1,5 @@
-// What game backends and admins write to sessions besides seats: new and ended sessions, their structure
-// (details, teams, platform sessions and the routes to them), and the presence of players.
+// Changes of game backends and admins to sessions besides seats: creation and end, structure (details, teams, platform
+// sessions and their routes), and the presence of players.
 import type { Database } from '@muster/database';
 import { classifyDatabaseError, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
@@ -38,7 +38,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     });
   },
 
-  /** An ended session releases its platform sessions and is not found any more. */
+  /** An ended session releases its platform sessions and is no longer found. */
   endSession:
     ({ key: sessionKey, platformSessions }: SessionState, now: Date): TransactionStep =>
     async (transaction) => {
@@ -50,7 +50,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
       await deleteRoutes(transaction, sessionKey, platformSessions);
     },
 
-  /** With all that it holds. Errors: `session_not_found`; `session_not_ended` for a live one. */
+  /** Deletes a session with all its contents. Errors: `session_not_found`; `session_not_ended` for a live one. */
   deleteSession: async (actor: Actor, name: SessionName, now: Date): Promise<void> => {
     const sessionKey = sessionKeyOf(name);
     await prisma.$transaction(async (transaction) => {
@@ -66,8 +66,8 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
   },
 
   /**
-   * Marks a seated player disconnected from now on, or connected again, with event and audit record. A
-   * disconnected player keeps the first time. Errors: `session_not_found`, `seat_not_found`, `seat_held`.
+   * Marks a seated player disconnected from now on, or connected again, with event and audit record. A disconnected
+   * player keeps the first time. Errors: `session_not_found`, `seat_not_found`, `seat_held`.
    */
   setPresence: async (
     actor: Actor,
@@ -102,7 +102,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     }),
 });
 
-/** `version` is the one that the event made; without one it changed no resource. */
+/** `version` is the one that the event created; absent when it changed no resource. */
 const appendEvent = (
   transaction: Transaction,
   sessionKey: string,
@@ -121,7 +121,7 @@ const appendEvent = (
     },
   });
 
-/** The lock, which Prisma cannot express, keeps the session and the seat until the transaction ends. */
+/** The lock, which Prisma cannot express, holds the session and the seat until the transaction ends. */
 const checkSeated = async (
   transaction: Transaction,
   sessionKey: string,
@@ -139,14 +139,14 @@ const checkSeated = async (
 };
 
 /**
- * Stores sessions without seats and events: a new session has neither. Errors: `session_exists`,
+ * Stores sessions without seats and events, since a new session has neither. Errors: `session_exists`,
  * `platform_session_taken`.
  */
 export const insertSessions = async (
   transaction: Transaction,
   sessions: readonly SessionState[],
 ): Promise<void> => {
-  // The primary key decides between those that are created at once: the second one waits here for the first.
+  // The primary key decides between concurrent creations: the second one waits here for the first.
   const { count } = await transaction.session.createMany({
     skipDuplicates: true,
     data: sessions.map(({ key: sessionKey, details, ...session }) => ({
@@ -166,7 +166,7 @@ export const insertSessions = async (
   await claimRoutes(transaction, platformSessions);
 };
 
-/** Writes the parts that differ by identity. The version has been moved before, in the same transaction. */
+/** Writes the parts that differ by identity. The version was increased before, in the same transaction. */
 export const writeStructure = async (
   transaction: Transaction,
   base: SessionState,
@@ -217,8 +217,8 @@ const without = (
 };
 
 /**
- * A platform session leads to one session: the primary key of the routes decides which one was first. In one order for all:
- * two sessions that claim the same ones would wait for each other.
+ * A platform session leads to one session: the primary key of the routes decides which one was first. Rows are sorted,
+ * since two sessions that claim the same ones could deadlock.
  */
 const claimRoutes = async (
   transaction: Transaction,

@@ -1,4 +1,4 @@
-// The constraints of the database on what the join rules read.
+// The database constraints on the columns that the join rules read.
 import type { Database } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
@@ -42,7 +42,7 @@ test.each(Object.keys(JOINABLE))('an unknown %s of an instance is refused', asyn
   await expect(update(unknown)).rejects.toMatchObject(refused);
 });
 
-test('known values, absent ones and no instance at all are accepted', async () => {
+test('known values, absent ones and a missing instance are accepted', async () => {
   for (const instance of [JOINABLE, { instance_id: 'i-1' }, {}, null]) {
     expect((await update(instance)).rowCount).toBe(1);
   }

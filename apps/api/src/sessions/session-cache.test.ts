@@ -32,7 +32,7 @@ test('evicts the least recently used session when the bytes are used up', () => 
   expect(cache.count()).toBeLessThan(MANY.length);
 });
 
-test('answers the state that was cached last', () => {
+test('returns the state that was cached last', () => {
   const cache = createSessionCache({ maxBytes: 400_000 });
   const newer = MANY.map((session) => ({ ...session, version: 7 }));
   for (const session of MANY.slice(0, 300)) cache.set(session);
@@ -69,7 +69,7 @@ test('the session that was used last is not unpacked again', () => {
   expect(cache.get(first.key)).toBeUndefined();
 });
 
-test('a session that has grown too large is removed from the cache', () => {
+test('a session that became too large is removed from the cache', () => {
   const cache = createSessionCache({ maxBytes: 64_000 });
   const session = sessionOf('grows');
   cache.set(session);
@@ -193,7 +193,7 @@ const full: SessionState = {
   disconnects: new Map([[FULL_SEAT.playerUuid, at(5)]]),
 };
 
-test('every field is unpacked as it was, undefined ones included', () => {
+test('every field is unpacked unchanged, including undefined ones', () => {
   expect(unpackSession(packSession(full))).toStrictEqual(full);
 });
 
@@ -205,7 +205,7 @@ test('a session without optional parts is unpacked without them', () => {
   expect(unpackSession(packSession(bare))).toEqual(bare);
 });
 
-test('similar seats are unpacked each as it was, and take few bytes', () => {
+test('similar seats are each unpacked unchanged and take few bytes', () => {
   const seatOf = (number: number): Seat => ({
     ...FULL_SEAT,
     playerUuid: `6f1c1d0e-0000-4000-8000-00000000000${number}`,
@@ -240,7 +240,7 @@ const actions = fc.array(
   { minLength: 100, maxLength: 200 },
 );
 
-test('a text store answers what was set last', () => {
+test('a text store returns the last value', () => {
   let kept = 0;
   fc.assert(
     fc.property(actions, (all) => {
@@ -279,7 +279,7 @@ test('a text store keeps as many texts as fit, and evicts the least recently use
     true,
     true,
   ]);
-  // Every chunk that was given back can be used again.
+  // Every released chunk can be used again.
   for (let n = 0; n < 1_000; n += 1) store.set(`again ${n}`, 'z'.repeat(1 + (n % 700)));
   store.set('all', 'a'.repeat(CHUNKS * CHUNK));
   expect([store.size, store.get('all')]).toEqual([1, 'a'.repeat(CHUNKS * CHUNK)]);

@@ -1,9 +1,7 @@
-// The aggregates that this process has used last, bounded in bytes. Never trusted: a decision on a cached
-// session counts only when a write finds the same version stored, or CHECK_SESSIONS has found it before.
-//
-// Cached sessions are packed. Objects that live for a second are the worst case of the garbage collector: it
-// copies them twice, and then finds them only by traversing the whole heap. Packing and unpacking a session
-// costs less.
+// The sessions that this process used last, limited in bytes. A decision on a cached session counts only when a write
+// finds the same version stored, or CHECK_SESSIONS has found it before.
+// Cached sessions are packed. Objects that live for a second are the worst case of the garbage collector: it copies
+// them twice, and then finds them only by traversing the whole heap. Packing and unpacking a session costs less.
 import { LRUCache } from 'lru-cache';
 import type { Seat, SessionState } from './session.ts';
 import { measureSession, rememberSize } from './session-resource.ts';
@@ -11,24 +9,24 @@ import type { SeatRow, SessionRow } from './session-sql.ts';
 import { toSessionState } from './session-sql.ts';
 
 const MAX_CONTENDED = 20_000;
-/** The part of the bytes that the index of the packed sessions takes. */
-const INDEX_SHARE = 1 / 5;
-/** What one entry of the index takes: its key, its position, and its entry in a map. */
+/** The fraction of the bytes for the index of the packed sessions. */
+const INDEX_FRACTION = 1 / 5;
+/** Bytes of one index entry: its key, its position, and its entry in a map. */
 const INDEX_BYTES = 160;
 
 export type SessionCache = ReturnType<typeof createSessionCache>;
 
-/** The aggregates take about `maxBytes`. A session is not cached for `contendedMs` after another process has changed it. */
+/** The sessions take about `maxBytes`. A session is not cached for `contendedMs` after another process changed it. */
 export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 2_000 } = {}) => {
-  const indexBytes = maxBytes * INDEX_SHARE;
+  const indexBytes = maxBytes * INDEX_FRACTION;
   const packed = new TextStore(
     Math.floor(maxBytes - indexBytes),
     Math.floor(indexBytes / INDEX_BYTES),
   );
   const contended = new LRUCache<string, true>({ max: MAX_CONTENDED, ttl: contendedMs });
   /**
-   * Unpacked: a batch that the cache alone cannot decide reads it twice, and joins often come in runs for one
-   * session.
+   * The last session, unpacked: a batch that the cache alone cannot decide reads it twice, and joins often come in runs
+   * for one session.
    */
   let last: SessionState | undefined;
 
@@ -52,7 +50,7 @@ export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 
 
     delete: remove,
 
-    /** Another process changes the session, too: cached states of it would be wrong again and again. */
+    /** Another process also changes the session, so cached states would repeatedly be wrong. */
     markContended: (sessionKey: string): void => {
       remove(sessionKey);
       contended.set(sessionKey, true);
@@ -62,14 +60,11 @@ export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 
   };
 };
 
-/**
- * A session as one text: a fraction of what its objects take on the heap, and far cheaper to read than the
- * database.
- */
+/** A session as one text: a fraction of the heap size of its objects, and far cheaper to read than the database. */
 export const packSession = (session: SessionState): string =>
   JSON.stringify(toPackedRow(session, measureSession(session)));
 
-/** Equal to the session that was packed, in every field. */
+/** Equal to the packed session in every field. */
 export const unpackSession = (text: string): SessionState => {
   const row: PackedRow = JSON.parse(text);
   const seats = unpackSeats(row.seats, row.created_at);
@@ -80,7 +75,7 @@ export const unpackSession = (text: string): SessionState => {
 
 type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats; bytes: number };
 
-/** A row of READ_SESSIONS except for the seats; JSON leaves out what is undefined. */
+/** A row of READ_SESSIONS except for the seats; JSON leaves out undefined members. */
 const toPackedRow = (
   { details, rules, teams, seats, platformSessions, ...session }: SessionState,
   bytes: number,
@@ -148,14 +143,13 @@ const toSeatRow = (seat: Seat, absentSince: Date | undefined): SeatRow => [
 ];
 
 /**
- * Seats by column: the players of a session are much alike, so that most columns hold one value. The number
- * of seats, then for each field its value or, where the seats differ, the array of their values. A value
- * itself is never an array.
+ * Seats by column: the players of a session are similar, so most columns hold one value. The number of seats, then for
+ * each field its value or, when the seats differ, the array of their values. A value itself is never an array.
  */
 type PackedSeats = [count: number, ...columns: unknown[]];
 
 const SEATED_AT = 3;
-/** Invited, joined, absent since: relative to when the seat was taken, which is when most players joined. */
+/** Invited, joined, absent since: relative to the time of the seat, which is when most players joined. */
 const SINCE_SEATED: readonly number[] = [13, 14, 15];
 const FIELDS = 16;
 
@@ -192,16 +186,16 @@ const toRelative = (row: SeatRow, field: number, since: number): unknown => {
 
 const CHUNK_BYTES = 256;
 const NONE = -1;
-/** Larger texts are assembled in a buffer of their own, which is released afterwards. */
+/** Larger texts are assembled in a separate buffer, which is released afterwards. */
 const MAX_SCRATCH_BYTES = 1_048_576;
-/** Of UTF-8, for each code unit of a string. */
+/** UTF-8 bytes per code unit of a string. */
 const MAX_BYTES_PER_UNIT = 3;
 
 type Entry = { firstChunk: number; bytes: number };
 
 /**
- * Texts by key in one block of memory, cut into chunks that any text may use. However many come and go, they leave the
- * garbage collector nothing to do and never take more than the block. The least recently used text is evicted.
+ * Texts by key in one block of memory, divided into chunks that any text may use. Adding and evicting texts costs the
+ * garbage collector nothing, and the memory never exceeds the block. The least recently used text is evicted.
  */
 export class TextStore {
   readonly #block: Buffer;
@@ -213,7 +207,7 @@ export class TextStore {
   /** One whole text while it is written or read. */
   #scratch = Buffer.alloc(16 * CHUNK_BYTES);
 
-  /** Memory is used as texts come, up to `bytes`. At most `maxTexts` are kept, however short they are. */
+  /** Uses up to `bytes` of memory as needed. Keeps at most `maxTexts`, however short they are. */
   constructor(bytes: number, maxTexts: number) {
     const chunks = Math.floor(bytes / CHUNK_BYTES);
     this.#block = Buffer.allocUnsafeSlow(chunks * CHUNK_BYTES);
@@ -232,8 +226,8 @@ export class TextStore {
   }
 
   /**
-   * `text` is not empty and well-formed, like all JSON that `JSON.stringify` writes. False for a text larger
-   * than the block: it is not kept.
+   * `text` must be non-empty and well-formed, like all output of `JSON.stringify`. Returns false for a text larger than
+   * the block, which is not kept.
    */
   set(key: string, text: string): boolean {
     this.#entries.delete(key);
@@ -256,7 +250,7 @@ export class TextStore {
     this.#entries.delete(key);
   }
 
-  /** Copies a text into chunks; answers the first of them. */
+  /** Copies a text into chunks; returns the first of them. */
   #scatter(whole: Buffer, bytes: number, chunks: number): number {
     const firstChunk = this.#firstFree;
     let last = NONE;

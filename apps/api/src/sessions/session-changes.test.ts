@@ -60,7 +60,7 @@ test('an absent team_id is the position in the list', () => {
   expect(session.teams.map(({ teamId }) => teamId)).toEqual([0, 7]);
 });
 
-test('a team shrinks to its seats and no further, and is removed only when it has none', () => {
+test('a team cannot become smaller than its seats, and is removed only without seats', () => {
   const seated = withSeats(seat('a'), seat('b'));
   const teams = (max_size: number) => [{ team_id: 0, max_size }];
   expect(codeOf(() => updateSession(seated, { teams: teams(1) }, AT))).toBe('team_in_use');
@@ -71,7 +71,7 @@ test('a team shrinks to its seats and no further, and is removed only when it ha
   );
 });
 
-test('absent leaves a field alone, null clears it, and the same values change nothing', () => {
+test('an absent field is unchanged, null clears it, and equal values change nothing', () => {
   const named = updateSession(session, { region_id: 'eu', custom_data: { a: '1' } }, AT);
   const cleared = updateSession(named!.session, { region_id: null }, AT);
   expect(cleared?.session.details).toMatchObject({ regionId: undefined, customData: { a: '1' } });
@@ -110,7 +110,7 @@ test('an instance moves along the documented transitions and no others', () => {
   }
 });
 
-test('a new instance starts in any state; the host of one does not change', () => {
+test('a new instance starts in any state; its host does not change', () => {
   const closed = setInstance(session, instance('closed'), AT)!.session;
   const next = setInstance(closed, instance('pending', { instance_id: 'i-2' }), LATER);
   expect(next?.session.details.instance?.created).toBe(LATER.toISOString());
@@ -120,7 +120,7 @@ test('a new instance starts in any state; the host of one does not change', () =
   expect(setInstance(closed, null, LATER)?.session.details.instance).toBeUndefined();
 });
 
-test('when the leader leaves, the member who joined first follows; on a tie the lowest UUID', () => {
+test('when the leader leaves, the member who joined first becomes leader; on a tie the lowest UUID', () => {
   const leader = seat('z', { status: 'leader' });
   const late = seat('a', { joinedAt: LATER });
   const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
@@ -146,7 +146,7 @@ test('an invitation holds a seat, repeating it changes nothing, and a seated pla
   expect(codeOf(() => invitePlayer(full, { ...invitation, teamId: 1 }, AT))).toBe('team_not_found');
 });
 
-test('the four spellings of an id are one platform session; the registered one is kept', () => {
+test('the four spellings of an id are one platform session, which keeps the registered spelling', () => {
   const child = (platform_session_id_base64: string) => ({
     platform: 'PSN' as const,
     platform_session_type: 'lobby',
@@ -161,7 +161,7 @@ test('the four spellings of an id are one platform session; the registered one i
   expect(removePlatformSession(session, child('ab-_cd'))).toBeNull();
 });
 
-test('the key of a session tells type and id apart and is a UUID of version 8', () => {
+test('the key of a session distinguishes type and id and is a UUID of version 8', () => {
   expect(sessionKeyOf({ type: 'ab', sessionId: 'c' })).not.toBe(
     sessionKeyOf({ type: 'a', sessionId: 'bc' }),
   );
@@ -170,7 +170,7 @@ test('the key of a session tells type and id apart and is a UUID of version 8', 
   );
 });
 
-test('a player moves to a team with room and keeps the position in the order of arrival', () => {
+test('a player moves to a team with a free slot and keeps the order of arrival', () => {
   const state = withSeats(seat('a'), seat('b'), seat('c', { teamId: 7 }));
   const moved = movePlayer(state, { playerUuid: 'a', teamId: 7 }, LATER);
   expect(moved?.session.seats.get('a')).toEqual(seat('a', { teamId: 7 }));
@@ -188,7 +188,7 @@ test('a player moves to a team with room and keeps the position in the order of 
   );
 });
 
-test('an expired held seat counts in no change, and the timeline says so', () => {
+test('an expired held seat is ignored by all changes and recorded in the timeline', () => {
   const held = seat('b', { status: 'reserved', joinedAt: undefined, invitedAt: AT });
   const rules = { ...session.rules, reservationTtlSeconds: 60 };
   const state = { ...withSeats(seat('a'), held, seat('c', { teamId: 7 })), rules };
@@ -215,7 +215,7 @@ test('an expired held seat counts in no change, and the timeline says so', () =>
   expect(codeOf(() => removePlayer(state, 'b', LATER))).toBe('seat_not_found');
 });
 
-test('a promoted member leads and the leader becomes member; a held seat cannot lead', () => {
+test('a promoted member becomes leader and the leader becomes member; a held seat cannot be promoted', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   const state = withSeats(seat('a', { status: 'leader' }), seat('b'), held);
   const promoted = promotePlayer(state, 'b', LATER);
@@ -245,7 +245,7 @@ test('join_status changes on its own, along the transitions; health changes free
   );
 });
 
-test('invitations and reservations end with their session; taken seats stay stored', () => {
+test('invitations and reservations end with their session; taken seats are kept', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   expect([...endSession(withSeats(seat('a'), held)).session.seats.keys()]).toEqual(['a']);
 });

@@ -1,5 +1,5 @@
-// What game backends do to a session besides its seats, as pure functions on the aggregate. A change that
-// changes nothing answers null, so that nothing is written and the ETag stays.
+// Changes of a session by game backends, besides its seats, as pure functions on the aggregate. A change without effect
+// returns null, so that nothing is written and the ETag is unchanged.
 import { isDeepStrictEqual } from 'node:util';
 import type {
   Instance,
@@ -68,12 +68,12 @@ const toPlatformSessionState = (input: PlatformSessionInput): PlatformSessionSta
   customData: input.custom_data,
 });
 
-/** An absent field stays as it is, null clears it. */
+/** An absent field is unchanged, null clears it. */
 export type SessionUpdate = {
   [Field in keyof typeof sessionDetailInputs]?: SessionInput[Field] | null;
 } & { joinable?: boolean | undefined; teams?: readonly TeamInput[] | undefined };
 
-/** A team that has seats can neither be removed nor shrink below them. Errors: `team_in_use`. */
+/** A team with seats can neither be removed nor become smaller than them. Errors: `team_in_use`. */
 export const updateSession = (
   stored: SessionState,
   update: SessionUpdate,
@@ -108,11 +108,11 @@ const applyDetails = (
   browser: applyField(update.browser, before.browser),
 });
 
-/** A field after a change: absent leaves it alone, null clears it. */
+/** The new value of a field: absent keeps it, null clears it. */
 const applyField = <Value>(given: Value | null | undefined, before: Value | undefined) =>
   given === undefined ? before : (given ?? undefined);
 
-/** The same for a nested object. Its `created` is the one given, the one it had before, or now. */
+/** The same for a nested object. Its `created` is the given one, the previous one, or now. */
 const applyDated = <Stored extends { created: string }>(
   input: (Omit<Stored, 'created'> & { created?: string | undefined }) | null | undefined,
   before: Stored | undefined,
@@ -144,7 +144,7 @@ export const endSession = (session: SessionState): ChangeResult => {
   return changed({ ...session, seats }, { kind: 'session_ended' });
 };
 
-/** As the lists of live sessions find it: a session that was found and changed since is looked at again. */
+/** Applies the filters of the lists again to a session that may have changed since it was found. */
 export const matchesFilter = (session: SessionState, filter: SessionFilter): boolean => {
   const { details, teams, seats, platformSessions } = session;
   const capacity = teams.reduce((sum, { maxSize }) => sum + maxSize, 0);
@@ -186,10 +186,7 @@ export const setInstance = (
   return changed({ ...session, details }, { kind: 'instance_set', detail });
 };
 
-/**
- * Moves the instance along its transitions; health moves freely. Errors: `instance_not_found`,
- * `instance_transition`.
- */
+/** Moves the instance along its transitions; its health changes freely. Errors: `instance_not_found`, `instance_transition`. */
 export const setInstanceStatus = (
   session: SessionState,
   { joinStatus, instanceHealth }: Pick<SessionFilter, 'joinStatus' | 'instanceHealth'>,
@@ -205,7 +202,7 @@ export const setInstanceStatus = (
   return setInstance(session, next, now);
 };
 
-/** The documented transitions; closed is terminal, and any state may close. */
+/** The documented transitions: `closed` is final and can follow any state. */
 const TRANSITIONS: Record<JoinStatus, readonly JoinStatus[]> = {
   requested: ['allocated', 'closed'],
   allocated: ['pending', 'closed'],
@@ -215,7 +212,7 @@ const TRANSITIONS: Record<JoinStatus, readonly JoinStatus[]> = {
   closed: [],
 };
 
-/** The states that an instance may move to; none for a session without one. */
+/** The next states of an instance; none for a session without one. */
 export const listTransitions = (instance: Instance | undefined): readonly JoinStatus[] =>
   instance ? TRANSITIONS[instance.join_status] : [];
 
@@ -224,7 +221,7 @@ const HOST_FIELDS = [
   ...(['host_dedicated_process_id', 'host_dedicated_server_id'] as const),
 ] satisfies readonly (keyof Instance)[];
 
-/** A new instance_id starts in any state; the same one keeps its host and moves along the transitions. */
+/** A new instance_id starts in any state; the same one keeps its host and follows the transitions. */
 const checkInstanceChange = (current: Instance | undefined, next: Instance): void => {
   if (!current || current.instance_id !== next.instance_id) return;
   const replaced = HOST_FIELDS.find((field) => current[field] !== next[field]);
@@ -250,7 +247,7 @@ export const addPlatformSession = (
   return changed({ ...session, platformSessions: [...others, added] }, event);
 };
 
-/** Removing one that is not there changes nothing: repeating it is safe. */
+/** Removing a missing one changes nothing, so repeating it is safe. */
 export const removePlatformSession = (
   session: SessionState,
   input: Pick<PlatformSessionInput, 'platform' | 'platform_session_id_base64'>,

@@ -1,4 +1,5 @@
-// Finds the sessions of the admin lists by their filters, and bounds the bytes of a page. The SQL varies only by which filters are set.
+// Finds the sessions of the admin lists by their filters, and limits the bytes of a page. The SQL depends only on which
+// filters are set.
 import type { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
@@ -10,26 +11,26 @@ export type SessionFilter = {
   platform?: Platform | undefined;
   playerUuid?: string | undefined;
   joinable?: boolean | undefined;
-  /** `empty`: no seat is taken or held; `open`: there is room, empty ones included; `full`: there is none. */
+  /** `empty`: no taken or held seats; `open`: free slots, including empty sessions; `full`: no free slots. */
   fill?: 'empty' | 'open' | 'full' | undefined;
   joinStatus?: JoinStatus | undefined;
   instanceHealth?: InstanceHealth | undefined;
   createdFrom?: Date | undefined;
   /** Not included. */
   createdTo?: Date | undefined;
-  /** Sessions that have ended, instead of live ones. */
+  /** Ended sessions instead of live ones. */
   ended?: boolean | undefined;
 };
 
-/** Where a page ended. Neither part ever changes, so rows do not move under the cursor. */
+/** The last entry of a page. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
 
 type Statement = { text: string; values: unknown[] };
 type Row = { session_key: string; created_at: Date };
 
 /**
- * How many sessions one page may scan for filters that no index answers. A page that ends here holds
- * fewer rows than requested, maybe none, and a position to continue from.
+ * How many sessions one page may scan for filters that no index supports. A page that ends here has fewer rows than
+ * requested, possibly none, and a position to continue from.
  */
 export const MAX_SCANNED = 20_000;
 
@@ -39,7 +40,7 @@ export const createSessionListStore = (
   { pool, shards }: Pick<Database, 'pool' | 'shards'>,
   { maxScanned = MAX_SCANNED } = {},
 ) => {
-  // Unnamed, they are planned for their values: a period or a player decides which index is right.
+  // Unnamed, so that they are planned for their values: a period or a player decides the best index.
   const run = async ({ text, values }: Statement): Promise<ListPosition[]> => {
     const rows = await runPrepared<Row>(pool, { name: '', text }, values);
     return rows.map((row) => ({ key: row.session_key, createdAt: row.created_at }));
@@ -75,8 +76,8 @@ export const createSessionListStore = (
     },
 
     /**
-     * Counted up to `most` and through as many as one page may look at, since counting a long list means reading all of
-     * it. `isExact` is false where there may be more than `count`.
+     * Counts up to `most`, and scans at most as many sessions as a page, since counting a long list would read all of
+     * it. `isExact` is false when there may be more than `count`.
      */
     countSessions: async (filter: SessionFilter, most: number) => {
       const list = await find(filter, null, most + 1);
@@ -89,14 +90,14 @@ export const createSessionListStore = (
   };
 };
 
-/** A player has few seats, found by an index: their sessions are all scanned. */
+/** A player has few seats, found by an index, so all their sessions are scanned. */
 const isScanned = (filter: SessionFilter): boolean =>
   filter.playerUuid === undefined &&
   [filter.platform, filter.joinable, filter.fill, filter.joinStatus, filter.instanceHealth].some(
     (value) => value !== undefined,
   );
 
-/** Two layers: what the indexes answer, bounded, and then the filters that inspect each session. */
+/** Two layers: a bounded scan of an index, and then the filters that inspect each session. */
 export const listStatement = (
   filter: SessionFilter,
   after: ListPosition | null,
@@ -115,8 +116,8 @@ export const listStatement = (
 };
 
 /**
- * On Citus, where the candidates of all nodes cannot be inspected apart from their node: each node inspects its own, up to the last
- * that the page may scan, which has been looked up before.
+ * On Citus each node must inspect its own candidates, since those of all nodes cannot be inspected in one step. Each
+ * node stops at the last session that the page may scan, which was looked up before.
  */
 const listAcross = (
   filter: SessionFilter,
@@ -143,7 +144,7 @@ const listAcross = (
   return { text, values };
 };
 
-/** The values of a statement that is put together; `bind` answers the parameter that stands for one. */
+/** Collects the values of a composed statement; `bind` returns the parameter of a value. */
 export const bindValues = () => {
   const values: unknown[] = [];
   const bind = (value: unknown, type: string) => `$${values.push(value)}::${type}`;
@@ -151,7 +152,7 @@ export const bindValues = () => {
 };
 export type Bind = ReturnType<typeof bindValues>['bind'];
 
-/** The literal predicate on ended_at is what lets the partial indexes serve. */
+/** The literal predicate on ended_at makes the partial indexes usable. */
 const selectPredicates = (
   { type, createdFrom, createdTo, ended }: SessionFilter,
   after: ListPosition | null,
@@ -186,14 +187,14 @@ const selectCandidates = (
     WHERE ${predicates.join(' AND ')} ORDER BY s.created_at DESC, session_key`;
 };
 
-/** Of the candidates `c` of one database, or of the sessions `s` of a node on Citus. */
+/** Inspects the candidates `c` of one database, or the sessions `s` of a node on Citus. */
 const inspect = (
   { platform, joinable, fill, joinStatus, instanceHealth }: SessionFilter,
   bind: Bind,
   session: 'c' | 's' = 'c',
 ): string[] => {
   const predicates = ['true'];
-  // OFFSET 0 keeps a subquery a probe of one session's rows: as a join it would read the whole table. Citus refuses it.
+  // OFFSET 0 makes the subquery probe the rows of one session; a join would read the whole table. Citus refuses it.
   const probe = (from: string): string =>
     `${from}.session_key = ${session}.session_key ${session === 'c' ? 'OFFSET 0' : ''}`;
   const equals = (column: string, value: unknown, type: string) =>
@@ -217,14 +218,14 @@ const inspect = (
   return predicates;
 };
 
-/** So many bytes of sessions fill a page, whatever its size; the session that goes beyond is the last one. */
+/** The bytes of a page, for any page size. The session that exceeds them is the last one. */
 const PAGE_BYTES = 4 * 1_048_576;
-/** Of the largest sessions these fill a page. Of others the next ones are as many as fit, as large as these are. */
+/** The largest sessions fill a page with this many. Later reads use the average size to fit the rest of the page. */
 const FIRST_READ = 16;
 
 type ReadByKeys<Listed> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Listed>>;
 
-/** The sessions of these keys in their order, up to as many as fill a page. */
+/** The sessions of these keys in their order, as many as fit into a page. */
 export const readWithinBytes = async <Listed extends { session: SessionState }>(
   keys: readonly string[],
   read: ReadByKeys<Listed>,
@@ -250,7 +251,7 @@ export const readWithinBytes = async <Listed extends { session: SessionState }>(
   return { sessions, isCut: false };
 };
 
-/** All of these keys: of large sessions no more are in memory at once than fill a page. */
+/** All of these keys, with at most one page of large sessions in memory at a time. */
 export async function* readInParts(
   read: ReadByKeys<SessionState>,
   keys: readonly string[],

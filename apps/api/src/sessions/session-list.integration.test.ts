@@ -12,7 +12,7 @@ const RARE_PLAYER = '11111111-0000-4000-8000-000000000000';
 
 let database: Database;
 
-/** A session every second back from noon; nine of ten have ended. Every session has one team of two. */
+/** One session per second before noon; nine of ten have ended. Every session has one team of two. */
 const FILL = `
   INSERT INTO session (session_key, type, session_id, incarnation, joinable, created_at, ended_at, instance)
   SELECT gen_random_uuid(), CASE WHEN i % 100 = 0 THEN 'rare' ELSE 'common' END, i::text, 'i',
@@ -46,7 +46,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** All ids that a filter finds, page by page. */
+/** All ids that a filter finds, over all pages. */
 const walk = async (filter: SessionFilter, maxScanned = 3_000): Promise<string[]> => {
   const store = createSessionListStore(database, { maxScanned });
   const keys: string[] = [];
@@ -64,7 +64,7 @@ const walk = async (filter: SessionFilter, maxScanned = 3_000): Promise<string[]
   return rows.map((row) => row.session_id);
 };
 
-/** What the same filter finds by the numbers that the sessions were made of. */
+/** The expected matches of the same filter, from the numbers that define the sessions. */
 const expected = (matches: (index: number) => boolean): string[] =>
   Array.from({ length: SESSIONS }, (_, index) => index + 1)
     .filter(matches)
@@ -96,13 +96,13 @@ test.each<[string, SessionFilter, (index: number) => boolean]>([
   expect(await walk(filter)).toEqual(expected(matches));
 });
 
-test('a page that found nothing within its bound has a position to continue from', async () => {
+test('a page without results within its scan limit has a position to continue from', async () => {
   const store = createSessionListStore(database, { maxScanned: 1_000 });
   const page = await store.listKeys({ instanceHealth: 'unhealthy' }, null, 10);
   expect(page).toEqual({ keys: [], next: expect.objectContaining({ key: expect.any(String) }) });
 });
 
-test('a count is exact within its bound, and says when it is not', async () => {
+test('a count is exact within its limit, and shows when it is not', async () => {
   const store = createSessionListStore(database, { maxScanned: 3_000 });
   const count = (filter: SessionFilter, most = 10_000) => store.countSessions(filter, most);
   expect(await count({})).toEqual({ count: 10_000, isExact: true });
@@ -120,7 +120,7 @@ test.each<[string, SessionFilter, number]>([
   ['player', { playerUuid: RARE_PLAYER }, 60],
   ['player of ended sessions', { playerUuid: RARE_PLAYER, ended: true }, 60],
   ['age', { createdTo: new Date(NOON.getTime() - 90_000_000) }, 60],
-  // One look at the session and one at what the filter asks of it.
+  // One probe of the session and one for the filter.
   ['platform', { platform: 'Twitch' }, 2 * 1_000],
   ['health', { instanceHealth: 'unhealthy' }, 1_000],
   ['fill', { fill: 'full' }, 1_000],
@@ -136,7 +136,7 @@ test.each<[string, SessionFilter, number]>([
   expect(MAX_SCANNED).toBeLessThan(SESSIONS);
 });
 
-/** EXPLAIN takes its values as text. */
+/** EXPLAIN takes values as text. */
 const serialise = <Statement extends { values: unknown[] }>(statement: Statement): Statement => ({
   ...statement,
   values: statement.values.map((value) => (value instanceof Date ? value.toISOString() : value)),

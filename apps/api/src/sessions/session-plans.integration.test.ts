@@ -1,5 +1,5 @@
-// What the statements of the join read, as PostgreSQL plans them once for all values: only by primary keys, even while
-// the tables are empty and every index looks as good.
+// The generic plans of the join statements read only by primary keys, even while the tables are empty and every index
+// has the same estimated cost.
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@muster/database';
 import { openDatabase } from '@muster/database';
@@ -8,12 +8,10 @@ import { expect, test } from 'vitest';
 import { explainScans } from '../catalogue/testing/explain.ts';
 import { CHECK_SESSIONS, FIND_ROUTES, READ_SESSIONS, WRITE_SESSIONS } from './session-sql.ts';
 
-/**
- * A seat that goes is found by its player, too: a player has few. A legacy id is found by its only player.
- */
+/** A removed seat is also found by its player, who has few. A legacy id is found by its only player. */
 const ALSO_FIT = ['session_seat_of_player', 'player_legacy_id_player_uuid_key'];
 
-/** With values that find and write nothing. */
+/** With values that match nothing and write nothing. */
 const STATEMENTS = [
   { ...FIND_ROUTES, values: [[]] },
   { ...CHECK_SESSIONS(1), values: [[], []] },
@@ -26,7 +24,7 @@ const listReads = async (
   statement: (typeof STATEMENTS)[number],
 ): Promise<string[]> => {
   const scans = await explainScans({ pool }, statement, 'generic');
-  // The heap under a bitmap is read through the index below it; what is no table has no name.
+  // The heap below a bitmap scan is read through the index, and other nodes have no name.
   const reads = scans.filter(({ type }) => type !== 'Bitmap Heap Scan');
   return reads.map(({ index, relation }) => index ?? relation).filter((name) => name !== '');
 };
@@ -52,7 +50,7 @@ test.each(['never vacuumed', 'known to be empty'])('tables that were %s', async 
   }
 });
 
-test('the write of a session reads by keys only', async () => {
+test('the write of a session reads only by keys', async () => {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase({ url });
   try {

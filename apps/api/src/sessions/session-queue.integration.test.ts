@@ -65,7 +65,7 @@ test('changes that wait for a session are written together', async () => {
   expect(newest.version).toBeLessThanOrEqual(4);
 });
 
-test('when conflicts outlast the attempts, the change is refused as busy and nothing is lost', async () => {
+test('a change is refused as busy when all attempts conflict, and nothing is lost', async () => {
   const { type, sessionId } = await createSession();
   const key = sessionKeyOf({ type, sessionId });
   let seated = 0;
@@ -81,7 +81,7 @@ test('when conflicts outlast the attempts, the change is refused as busy and not
   expect((await first().sessions.getSession({ type, sessionId })).seats.size).toBe(seated);
 });
 
-test('a change decided after the session has ended finds no session', async () => {
+test('a change finds no session after it has ended', async () => {
   const name = await createSession();
   const key = sessionKeyOf(name);
   const before = first().queue.change(key, hold());
@@ -108,7 +108,7 @@ test('ending a session frees its platform sessions and its id', async () => {
   expect(again.sessionId).not.toBe(name.sessionId);
 });
 
-test('a change and its audit record commit together; a change that changes nothing leaves none', async () => {
+test('a change and its audit record commit together; a change without effect writes none', async () => {
   const name = await createSession();
   const { sessions, database } = first();
   const update = (region_id: string) => sessions.updateSession(ACTOR, name, { region_id });
@@ -120,7 +120,7 @@ test('a change and its audit record commit together; a change that changes nothi
   expect(records).toMatchObject([{ accountId: 'backend', requestId: 'r-1', address: '192.0.2.1' }]);
 });
 
-test('an update that names an older ETag is refused with the newest one', async () => {
+test('an update with an older ETag is refused with the current one', async () => {
   const name = await createSession();
   const { sessions } = first();
   const stale = '"stale"';
@@ -129,7 +129,7 @@ test('an update that names an older ETag is refused with the newest one', async 
   ).rejects.toMatchObject({ code: 'session_etag_mismatch', evidence: { facts: {} } });
 });
 
-test('every write answers what is stored: a held seat expires and is taken again', async () => {
+test('every write returns the stored state when a held seat expires and is taken again', async () => {
   const { database, queue, sessions } = first();
   const type = `expiring-${randomUUID()}`;
   await database.prisma.sessionType.create({ data: { type, invitationTtlSeconds: 1 } });
@@ -156,7 +156,7 @@ test('every write answers what is stored: a held seat expires and is taken again
   expect(stored.seats.get(early)?.seatedAt).toEqual(answered.seats.get(early)?.seatedAt);
 });
 
-test('changes beyond the limit are refused at once, and only while others wait', async () => {
+test('changes beyond the limit are refused at once, but only while others wait', async () => {
   const name = await createSession();
   const key = sessionKeyOf(name);
   const store = createSessionStore(first().database);
@@ -168,7 +168,7 @@ test('changes beyond the limit are refused at once, and only while others wait',
   }
 });
 
-test('a change that is alone shares no batch: earlier changes are answered without it', async () => {
+test('an exclusive change has its own batch: earlier changes are answered without it', async () => {
   const name = await createSession();
   const key = sessionKeyOf(name);
   const { queue, sessions } = first();

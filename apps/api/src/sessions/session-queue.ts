@@ -1,5 +1,5 @@
-// One queue per session and process. The changes that wait for a session are decided one after the other in
-// memory and written together as a batch, so that only other processes can cause a write conflict.
+// One queue per session and process. Waiting changes of a session are decided in order in memory and written as one
+// batch, so that only other processes can cause a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '@muster/contract';
 import { captureOrigin, ServiceError, traceBatch } from '../platform/index.ts';
@@ -20,35 +20,35 @@ import { UnstorableError } from './session-store.ts';
 
 export type SessionChange = {
   /**
-   * Decides on the newest state; called again after a conflict. Answers null to leave the session as it is, and throws
-   * a ServiceError to refuse. `player` is what is known of `seatsPlayer`.
+   * Decides on the newest state; called again after a conflict. Returns null for no change and throws a ServiceError to
+   * refuse. `player` is the looked-up `seatsPlayer`.
    */
   decide(session: SessionState, now: Date, player?: PlayerLookup): ChangeResult | null;
-  /** What is answered when there is no such session: `session_not_found` when absent. */
+  /** The error when there is no such session; `session_not_found` when absent. */
   notFound?: ErrorCode;
   accountId: string;
   /**
-   * Decided in a batch of its own. The changes of a batch are answered with the same session, so a change that may undo
-   * another one, such as a kick, must not share its batch.
+   * Decided in its own batch. All changes of a batch are answered with the same session, so a change that may undo
+   * another one, such as a kick, must not be in a batch with it.
    */
   alone?: boolean;
   /**
-   * The player for whom the change takes a seat. While the player is not seated, it may be decided on the
-   * cached session, since the write checks the version. A seated player may be disconnected, which no version
-   * tells. Unless `player` is registered, the write registers the player.
+   * The player for whom the change takes a seat. While the player is not seated, the change may be decided on the
+   * cached session, since the write checks the version. A seated player may be disconnected, which changes no version.
+   * Unless `player` is registered, the write registers the player.
    */
   seatsPlayer?: string | undefined;
-  /** What is stored of `seatsPlayer`, when the caller has looked the player up. */
+  /** The stored data of `seatsPlayer`, when the caller has looked the player up. */
   player?: PlayerLookup | undefined;
   /**
-   * Looks up `seatsPlayer`. Without `player`, it is called only when the session must be read anyway: else the
-   * write, or the check of the cached session, finds out what is stored. Until then the player counts as registered and
+   * Looks up `seatsPlayer`. Without `player`, it is called only when the session must be read anyway; otherwise the
+   * write, or the check of the cached session, finds the stored data. Until then the player counts as registered and
    * keeps the legacy id of the seat.
    */
   lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
-  /** The player whom the change, once it is accepted, shows to be connected: it ends a disconnect. */
+  /** An accepted change proves that this player is connected, and ends a disconnect. */
   reconnects?: string | undefined;
-  /** Runs in the transaction of the write, with the states before and after what was decided at `now`; forces one. */
+  /** Runs in the transaction of the write, with the states before and after the decision at `now`. Requires a transaction. */
   inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
 };
 
@@ -56,17 +56,17 @@ type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
   cache?: SessionCache;
   now?: () => Date;
-  /** Writes that may fail on a conflict before the waiting changes are refused as `session_busy`. */
+  /** Attempts of a write that conflicts before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
   /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
   maxWaiting?: number;
   /** Changes that would make the resource of a session larger are refused as `session_too_large`. */
   maxSessionBytes?: number;
-  /** Called for each write that found the session changed by another process. */
+  /** Called for each write of a session that another process has changed. */
   onConflict?: () => void;
-  /** Called for each look into the cache. */
+  /** Called for each cache look-up. */
   onLook?: (isHit: boolean) => void;
-  /** Called for each settled batch with the source of the state that it was decided on. */
+  /** Called for each finished batch with the source of its state. */
   onDecided?: (source: 'memory' | 'database') => void;
 };
 
@@ -81,8 +81,8 @@ const MAX_PAUSE_MS = 40;
 export class SessionQueue {
   readonly #options: Required<SessionQueueOptions>;
   /**
-   * Waiting tasks by session key. A key is present while its queue is being processed, which leaves the array
-   * empty (see LinkedList).
+   * Waiting tasks by session key. A key is present while its queue is being processed, which empties the array (see
+   * LinkedList).
    */
   readonly #waiting = new Map<string, Task[]>();
   #count = 0;
@@ -97,12 +97,12 @@ export class SessionQueue {
       onDecided: () => {},
       onLook: () => {},
       ...options,
-      // Not a default above: a cache that is made and thrown away takes its memory as well.
+      // Not a default above, which would allocate a cache even when one is given.
       cache: options.cache ?? createSessionCache(),
     };
   }
 
-  /** How many changes wait or are being decided. */
+  /** The number of changes that wait or are being decided. */
   get waiting(): number {
     return this.#count;
   }
@@ -138,7 +138,7 @@ export class SessionQueue {
     this.#waiting.delete(sessionKey);
   }
 
-  /** When one change may have caused a failure, each is run alone to find which. */
+  /** When one change may have caused a failure, each is retried alone to find which. */
   async #settle(sessionKey: string, tasks: Task[]): Promise<void> {
     try {
       if (await this.#attemptFromCache(sessionKey, tasks)) return;
@@ -155,9 +155,9 @@ export class SessionQueue {
   }
 
   /**
-   * False when the cached session does not suffice: then nothing is answered, and everything is decided on
-   * what is stored now. Only what a write confirms may rest on the cache; refusals, and answers that change
-   * nothing, are left to #attempt.
+   * Returns false when the cached session does not suffice: then nothing is answered, and everything is decided on the
+   * stored state. Only results that a write confirms may depend on the cache; refusals, and responses without a change,
+   * are left to #attempt.
    */
   async #attemptFromCache(sessionKey: string, tasks: Task[]): Promise<boolean> {
     const { cache, maxSessionBytes, now, onLook } = this.#options;
@@ -183,7 +183,7 @@ export class SessionQueue {
         return;
       }
       const batch = decideBatch(base, tasks, now(), { maxSessionBytes });
-      // Legacy ids that were looked up may be shorter than those that were reckoned with, and decide whether it fits.
+      // Looked-up legacy ids may be shorter than the reserved bytes, so the result may fit after all.
       if (isCached && isTight(batch)) {
         cache.delete(sessionKey);
         continue;
@@ -194,7 +194,7 @@ export class SessionQueue {
     for (const task of tasks) task.reject(new ServiceError('session_busy'));
   }
 
-  /** What is stored now. A cached session is not read again when a check shows that it is what is stored. */
+  /** The stored state. A cached session is not read again when a check shows that it is current. */
   async #read(
     sessionKey: string,
     tasks: readonly Task[],
@@ -212,7 +212,7 @@ export class SessionQueue {
     return { base, isCached: false };
   }
 
-  /** Writes and answers a batch that was decided on a state of this source, cached or not. False on a conflict. */
+  /** Writes a batch and resolves its tasks. `isCached`: it was decided on the cached state. Returns false on a conflict. */
   async #finish(batch: Batch, source: 'memory' | 'database', isCached: boolean): Promise<boolean> {
     const { cache, onConflict, onDecided } = this.#options;
     const next = await this.#write(batch);
@@ -231,9 +231,9 @@ export class SessionQueue {
   }
 
   /**
-   * The session as it was written; null on a conflict with another process: everything is decided again, refusals too.
-   * Disconnects end before anything is written or answered. One that has ended already, perhaps together with the seat,
-   * is a conflict.
+   * Returns the written session, or null on a conflict with another process, after which everything is decided again,
+   * including refusals. Disconnects end before anything is written or answered. A disconnect that has already ended,
+   * perhaps with its seat, is a conflict.
    */
   async #write(batch: Batch): Promise<SessionState | null> {
     const { store } = this.#options;
@@ -253,8 +253,8 @@ const needsLookUp = ({ lookUp, player }: Task): boolean =>
   lookUp !== undefined && player === undefined;
 
 /**
- * The players without a look-up whose seats are right only if they hold no legacy id. A seat that names one
- * stays right, and a seat that is not taken yet will be written.
+ * Players without a look-up whose seats are correct only if they have no legacy id. A seat with a legacy id stays
+ * correct, and a new seat will be written.
  */
 const seatsWithoutLegacyId = ({ seats }: SessionState, tasks: readonly Task[]): string[] =>
   tasks.filter(needsLookUp).flatMap(({ seatsPlayer = '' }) => {
@@ -272,9 +272,9 @@ const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState
   return { ...session, seats };
 };
 
-/** Changes of one session that are decided one after the other and written together. `next` may be `base` itself. */
+/** Changes of one session that are decided in order and written together. `next` may be `base` itself. */
 type Batch = SessionWrite & {
-  /** When it was decided. */
+  /** The time of the decision. */
   at: Date;
   outcomes: Outcome[];
   events: TimedEvent[];
@@ -283,10 +283,10 @@ type Batch = SessionWrite & {
   newcomers: Set<string>;
 };
 
-/** `changed`: it makes another session. */
+/** `changed`: it creates a new state. */
 type Outcome = { task: Task; error: ServiceError | undefined; changed: boolean };
 
-/** How many of the waiting changes make the next batch: one that is alone, or all up to the next such. */
+/** The size of the next batch: one exclusive change, or all changes before the next exclusive one. */
 const countBatch = (waiting: readonly Task[]): number => {
   const next = waiting.findIndex(({ alone }) => alone);
   return next === -1 ? waiting.length : Math.max(next, 1);
@@ -296,8 +296,8 @@ const isTight = ({ outcomes }: Batch): boolean =>
   outcomes.some(({ error }) => error?.code === 'session_too_large');
 
 /**
- * Decides the changes in order of arrival, each on the result of those before it. With `whileChanged` it ends with the
- * first that changes nothing.
+ * Decides the changes in order of arrival, each on the result of the previous one. With `whileChanged` it stops at the
+ * first change without effect.
  */
 const decideBatch = (
   base: SessionState,
@@ -315,7 +315,7 @@ const decideBatch = (
     reconnects: [],
     newcomers: new Set(),
   };
-  // For the legacy ids that the write may find.
+  // For legacy ids that the write may find.
   const reservedBytes = tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES;
   for (const task of tasks) {
     const outcome: Outcome = { task, error: undefined, changed: false };
@@ -331,7 +331,7 @@ const decideBatch = (
   return batch;
 };
 
-/** A disconnect goes with its seat: whoever sits down again has none to end. */
+/** A disconnect ends with its seat: a player who takes a new seat has none. */
 const withoutEndedDisconnects = (session: SessionState): SessionState => {
   const { disconnects, seats } = session;
   if (disconnects.size === 0) return session;
@@ -348,7 +348,7 @@ const apply = (
   const result = decide(before, at, player);
   const after = result && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
   if (after) checkSessionSize(before, after, maxBytes, reservedBytes);
-  // Disconnects are rare: for nearly every session this is a look into an empty map.
+  // Disconnects are rare, so this map is nearly always empty.
   if (reconnects !== undefined && base.disconnects.has(reconnects)) {
     const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === reconnects);
     if (!isNoted) batch.reconnects.push({ playerUuid: reconnects, accountId });
@@ -357,7 +357,7 @@ const apply = (
   batch.next = after;
   if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
   batch.events.push(...result.events.map((event) => ({ ...event, accountId, at })));
-  // A change that rests on disconnects is alone in its batch.
+  // A change that depends on disconnects is alone in its batch.
   batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;
   if (inTransaction) batch.steps.push(inTransaction(before, after, at));
   return true;

@@ -8,7 +8,7 @@ const aSession = () =>
     { sessionId: 'shared', incarnation: 'a', at: new Date() },
   );
 
-test('responses that share a session share one frozen resource', () => {
+test('responses with the same session use one frozen resource', () => {
   const session = aSession();
   enableResponseSharing(session);
   const [first, second] = [toResponseBody(session), toResponseBody(session)];
@@ -17,7 +17,7 @@ test('responses that share a session share one frozen resource', () => {
   expect(first).toEqual(toSessionResource(session));
 });
 
-test('a response that shares nothing has a resource of its own', () => {
+test('a single response has its own resource', () => {
   const session = aSession();
   expect(toResponseBody(session)).not.toBe(toResponseBody(session));
   expect(Object.isFrozen(toResponseBody(session))).toBe(false);

@@ -1,5 +1,5 @@
-// The resource of a session: what clients see, its ETag, and its size as JSON. Every join is answered with all of it, so no change
-// makes it larger than it may be. The size of a state is remembered, so that a join costs the measuring of its own seat.
+// The resource of a session: its public form, its ETag, and its size as JSON. Every join returns the whole resource, so
+// changes that exceed its limit are refused. The size of a state is cached, so that a join only measures its own seat.
 import type { Session } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
@@ -9,7 +9,7 @@ import { hasNewStructure } from './session.ts';
 export const etagOf = ({ incarnation, version }: SessionState): string =>
   `"${incarnation}-${version}"`;
 
-/** The public resource. One function writes it, so that equal states are equal bytes. */
+/** The public resource. Only this function builds it, so that equal states have equal bytes. */
 export const toSessionResource = (session: SessionState): Session => {
   const { details } = session;
   const ordered = [...session.seats.values()].sort(bySeatOrder);
@@ -44,7 +44,7 @@ export const toSessionResource = (session: SessionState): Session => {
   };
 };
 
-/** First seated first; the UUID decides between seats of one moment. */
+/** Ordered by time of the seat, then by UUID. */
 const bySeatOrder = (a: Seat, b: Seat): number =>
   a.seatedAt.getTime() - b.seatedAt.getTime() || (a.playerUuid < b.playerUuid ? -1 : 1);
 
@@ -63,18 +63,17 @@ const toSessionPlayer = (seat: Seat): Session['teams'][number]['players'][number
 });
 
 /**
- * Resources that several responses share: the joins of one batch are answered with the same session, which
- * holds every seat, and there may be as many joins as seats. Held weakly, since a resource may be large and
- * its state may stay cached longer.
+ * Resources used by several responses: all joins of one batch return the same session with all its seats, and there may
+ * be as many joins as seats. Weak references, since a resource may be large and its state may stay cached longer.
  */
 const shared = new WeakMap<SessionState, WeakRef<Session> | null>();
 
-/** Call before several responses carry this state. */
+/** Call before several responses contain this state. */
 export const enableResponseSharing = (session: SessionState): void => {
   shared.set(session, null);
 };
 
-/** The resource of a response; frozen when other responses share it. */
+/** The resource of a response; frozen when other responses use it too. */
 export const toResponseBody = (session: SessionState): Session => {
   const known = shared.get(session);
   if (known === undefined) return toSessionResource(session);
@@ -86,8 +85,9 @@ export const toResponseBody = (session: SessionState): Session => {
 export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
 
 /**
- * Refuses a change that makes the resource larger than `maxBytes`, of which `reservedBytes` are kept for what the write may
- * add. Whatever its size, a session may shrink, and change the states of its instance. Errors: `session_too_large` with the member that grew.
+ * Refuses a change that makes the resource larger than `maxBytes`, of which `reservedBytes` are reserved for additions
+ * by the write. A session of any size may shrink and change the states of its instance. Errors: `session_too_large`
+ * with the member that grew.
  */
 export const checkSessionSize = (
   before: SessionState | null,
@@ -98,7 +98,7 @@ export const checkSessionSize = (
   const most = maxBytes - reservedBytes;
   const bytes = before ? measureChange(before, after) : measureSession(after);
   if (bytes <= most || countBytes(after) <= most) return;
-  // Apart from the states of the instance, so that a full session still follows its instance.
+  // Without the states of the instance, so that a full session still follows its instance.
   if (before && countWithoutStates(after) <= countWithoutStates(before)) return;
   throw new ServiceError('session_too_large', {
     desc: `The session would be larger than ${Math.floor(maxBytes / 1_024)} KiB.`,
@@ -130,7 +130,7 @@ export const rememberSize = (session: SessionState, bytes: number): number => {
   return bytes;
 };
 
-/** As `measureSession`, which a change of seats alone need not measure anew. */
+/** Like `measureSession`, but measures only the seats when nothing else changed. */
 const measureChange = (before: SessionState, after: SessionState): number => {
   if (hasNewStructure(before, after)) return measureSession(after);
   let bytes = measureSession(before);
@@ -150,7 +150,7 @@ const NO_SEATS: SessionState['seats'] = new Map();
 const measure = (part: unknown): number =>
   part === undefined ? 0 : Buffer.byteLength(JSON.stringify(part));
 
-/** Exactly the JSON of a player and a comma, without writing it: most of its strings are ASCII that JSON leaves alone. */
+/** The exact size of a player's JSON and a comma, without serialising most of its strings, which are ASCII. */
 const measureSeat = (seat: Seat): number => {
   const { playerId, platform, input, clientVersion, crossplay, customData } = seat;
   let bytes = PLAYER + seat.status.length;
@@ -180,7 +180,7 @@ const CROSSPLAY = '"crossplay_preferences":{"permitted_platform":"","permitted_i
 const INVITED = '"invited":"",'.length + DATE;
 const JOINED = '"joined":"",'.length + DATE;
 
-/** What a seat grows by when the write finds the legacy id of its player. */
+/** The growth of a seat when the write finds the legacy id of its player. */
 export const MAX_PLAYER_ID_BYTES = PLAYER_ID + String(Number.MIN_SAFE_INTEGER).length;
 
 const countWithoutStates = (session: SessionState): number => {
@@ -188,7 +188,7 @@ const countWithoutStates = (session: SessionState): number => {
   return countBytes(session) - measure(join_status && { join_status, instance_health });
 };
 
-/** The member that has grown most, by the name that it has in requests; most members of a new player count as the player. */
+/** The member that has grown most, by its name in requests; most members of a new player count as the player. */
 const findGrown = (before: SessionState | null, after: SessionState): string => {
   const growth = new Map<string, number>();
   const add = (name: string, bytes: number) => growth.set(name, (growth.get(name) ?? 0) + bytes);

@@ -1,5 +1,5 @@
-// Sessions for game backends and admins. Every change goes through the queue that joins go through, with an
-// audit record; reads wait for no queue.
+// Sessions for game backends and admins. Every change uses the same queue as joins and writes an audit record; reads
+// use no queue.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
@@ -30,7 +30,7 @@ import type { EndedSession, SessionStore } from './session-store.ts';
 /** `endedAt` is absent while the session lives. */
 export type ListedSession = { session: SessionState; endedAt?: Date };
 
-/** `skipped` did not match any more, or were too busy. */
+/** `skipped` no longer matched, or were too busy. */
 type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
 
 type SessionServiceOptions = {
@@ -39,7 +39,7 @@ type SessionServiceOptions = {
   listStore: SessionListStore;
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
-  /** What is known of a player whom a backend names; without it, nothing is. */
+  /** Looks up a player named by a backend. */
   findPlayer?: (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
   maxSessionBytes?: number;
   now?: () => Date;
@@ -48,12 +48,12 @@ type SessionServiceOptions = {
 type Apply = (session: SessionState, now: Date) => ChangeResult | null;
 
 type ChangeOptions = {
-  /** What the change is about besides the session, such as a player. */
+  /** Audit details besides the session, such as a player. */
   about?: Record<string, string> | undefined;
   expectedEtag?: string | undefined;
   /** The player for whom the change takes a seat, who is registered with it. */
   seatsPlayer?: string;
-  alsoWrite?: (after: SessionState, now: Date) => TransactionStep;
+  inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
 };
 
 export type SessionService = ReturnType<typeof createSessionService>;
@@ -73,7 +73,7 @@ export const createSessionService = ({
     name: SessionName,
     action: string,
     apply: Apply,
-    { about, expectedEtag, seatsPlayer, alsoWrite }: ChangeOptions = {},
+    { about, expectedEtag, seatsPlayer, inSameTransaction }: ChangeOptions = {},
   ): Promise<SessionState> =>
     queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
@@ -85,12 +85,12 @@ export const createSessionService = ({
         throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etag } });
       },
       inTransaction: (before, after, at) => async (transaction) => {
-        await alsoWrite?.(after, at)(transaction);
+        await inSameTransaction?.(after, at)(transaction);
         await auditSession({ actor, action, about })(before, after, at)(transaction);
       },
     });
 
-  /** A change that a rule makes with what it is given, only while the ETag is as expected, if one is. */
+  /** A change made by a rule with its input, only with the expected ETag, if one is given. */
   const changeBy =
     <Input>(
       action: string,
@@ -136,11 +136,11 @@ export const createSessionService = ({
     },
 
     endSession: (actor: Actor, name: SessionName) =>
-      change(actor, name, 'sessions.end', endSession, { alsoWrite: adminStore.endSession }),
+      change(actor, name, 'sessions.end', endSession, { inSameTransaction: adminStore.endSession }),
 
     /**
-     * Ends one page of the live sessions that match, newest first, each as `endSession` does. What a session holds is
-     * looked at again when it is its turn: one that has changed and does not match any more is left alone.
+     * Ends one page of the live sessions that match, newest first, each like `endSession`. Each session is checked
+     * again before it is ended: one that no longer matches is skipped.
      */
     endSessions: async (
       actor: Actor,
@@ -156,8 +156,8 @@ export const createSessionService = ({
           matches = matchesFilter(session, filter);
           return matches ? endSession(session) : null;
         };
-        const alsoWrite = adminStore.endSession;
-        const ending = change(actor, name, 'sessions.end', apply, { alsoWrite });
+        const inSameTransaction = adminStore.endSession;
+        const ending = change(actor, name, 'sessions.end', apply, { inSameTransaction });
         const isDone = await ending.then(() => matches, isPassedBy);
         page[isDone ? 'ended' : 'skipped'] += 1;
       }
@@ -193,11 +193,11 @@ export const createSessionService = ({
       return change(actor, name, 'sessions.invitePlayer', apply, {
         about: toPlayer(playerUuid),
         seatsPlayer: playerUuid,
-        ...(isNew && { alsoWrite: () => claimLegacyId(playerUuid, playerId, taken) }),
+        ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
       });
     },
 
-    /** Marks a seated player disconnected or connected. The resource and its ETag stay as they are. */
+    /** Marks a seated player disconnected or connected. The resource and its ETag are unchanged. */
     setPresence: async (
       actor: Actor,
       name: SessionName,
@@ -216,20 +216,20 @@ export const createSessionService = ({
 
     getSession,
 
-    /** A live session, else the one of this name as it was when it ended; null when there is neither. */
+    /** A live session, or the last state of an ended one with this name; null when there is neither. */
     findSession: async (name: SessionName): Promise<ListedSession | null> => {
       const session = await store.readSession(sessionKeyOf(name));
       return session ? { session } : findEnded(name);
     },
 
-    /** A session as it was when it ended. Errors: `session_not_found`. */
+    /** The last state of an ended session. Errors: `session_not_found`. */
     getEndedSession: async (name: SessionName): Promise<EndedSession> => {
       const ended = await findEnded(name);
       if (!ended) throw new ServiceError('session_not_found');
       return ended;
     },
 
-    /** A page of sessions, newest first. A session that ends or is deleted meanwhile is left out. */
+    /** A page of sessions, newest first. A session that ends or is deleted during the read is left out. */
     listSessions: async (
       filter: SessionFilter,
       after: ListPosition | null,
@@ -242,16 +242,16 @@ export const createSessionService = ({
       return { sessions, next: last ?? next };
     },
 
-    /** How many sessions match, counted up to `most` and through as many as one page may look at. */
+    /** The number of matching sessions, up to `most` and within the scan limit of one page. */
     countSessions: listStore.countSessions,
 
-    /** A page of a session's timeline, newest first; of ended sessions too. */
+    /** A page of a session's timeline, newest first, including ended sessions. */
     listEvents: (name: SessionName, after: string | null, limit: number) =>
       adminStore.listEvents(sessionKeyOf(name), after, limit),
   };
 };
 
-/** A session that another caller ended meanwhile, or that is too busy, does not hold up those after it. */
+/** A session that another caller has ended, or that is too busy, does not block the next ones. */
 const isPassedBy = (error: unknown): false => {
   const code = error instanceof ServiceError && error.code;
   if (code === 'session_not_found' || code === 'session_busy') return false;
@@ -262,7 +262,7 @@ const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
 
 const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
 
-/** The audit record of one change of a session: who, what, and the ETags before and after. */
+/** The audit record of one change of a session: actor, target, and the ETags before and after. */
 export const auditSession =
   ({ actor, action, about }: { actor: Actor; action: string } & Pick<ChangeOptions, 'about'>) =>
   (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>

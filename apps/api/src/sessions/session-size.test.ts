@@ -44,7 +44,7 @@ const bytesOf = (session: SessionState): number =>
 const CONTROL = '\u0001'.repeat(128);
 const MAP = { [CONTROL]: CONTROL.repeat(32), e: '€'.repeat(4096) };
 
-/** Every member at its longest. */
+/** Every member with its maximum length. */
 const LONGEST_PLAYER = {
   clientVersion: `1.2.3-${'x'.repeat(250)}`,
   platform: 'PSN',
@@ -95,10 +95,13 @@ test.each([
   ],
   ['with every member at its longest', join(create(LONGEST), 1, LONGEST_PLAYER)],
   ['with long names of escaped characters', create({ type: '"'.repeat(128), region_id: CONTROL })],
-])('the measure of a session %s is its bytes, and one for each team with players', (_, session) => {
-  const occupied = new Set([...session.seats.values()].map(({ teamId }) => teamId)).size;
-  expect(measureSession(session)).toBe(bytesOf(session) + occupied);
-});
+])(
+  'the measured size of a session %s is its bytes, plus one for each team with players',
+  (_, session) => {
+    const occupied = new Set([...session.seats.values()].map(({ teamId }) => teamId)).size;
+    expect(measureSession(session)).toBe(bytesOf(session) + occupied);
+  },
+);
 
 test('eight teams of a hundred players without data each fit into the largest session', () => {
   let session = create({ teams: Array.from({ length: 8 }, () => ({ max_size: 100 })) });
@@ -110,7 +113,7 @@ test('eight teams of a hundred players without data each fit into the largest se
   expect(session.seats.size).toBe(800);
 });
 
-test('a session takes changes up to the last byte of the limit, and no further', () => {
+test('a session accepts changes up to the last byte of the limit', () => {
   const before = join(create({ teams: [{ max_size: 2 }, { max_size: 2 }] }), 1);
   const after = join(before, 2, { customData: MAP, teamId: 1 });
   const max = bytesOf(after);
@@ -121,7 +124,7 @@ test('a session takes changes up to the last byte of the limit, and no further',
   expect(() => checkSessionSize(before, after, max, 1)).toThrow('larger');
 });
 
-test('a change that makes a session too large is refused, with the member that grew', () => {
+test('refuses a change that makes a session too large, and reports the member that grew', () => {
   const before = create();
   const max = measureSession(before) + 1_000;
   const place = (after: SessionState | undefined): unknown => {
@@ -150,13 +153,13 @@ test.each([
   ['crossplay_preferences', { crossplay: LONGEST_PLAYER.crossplay }],
   ['client_version', { clientVersion: '1.2.3-rc.1' }],
   ['client_settings', { input: 'keyboardandmouse' }],
-])('a seated player who brings more is told %s', (place, change) => {
+])('reports the larger member of a seated player: %s', (place, change) => {
   const before = join(create(), 1);
   const grow = () => checkSessionSize(before, join(before, 1, change), bytesOf(before));
   expect(grow).toThrow(expect.objectContaining({ evidence: expect.objectContaining({ place }) }));
 });
 
-test('a session that is too large already may shrink, and its instance may change its states', () => {
+test('a session over the limit may shrink, and its instance may change its states', () => {
   const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
   const before = join(create({ instance, custom_data: { key: 'x'.repeat(2_000) } }), 1);
   const changes = [
@@ -174,7 +177,7 @@ test('a session that is too large already may shrink, and its instance may chang
   expect(() => checkSessionSize(before, unhealthy, full)).not.toThrow();
 });
 
-test('what a change adds and takes away is measured as the whole session would be, and so is a packed one', () => {
+test('incremental sizes equal the size of the whole session, also after packing', () => {
   const instance = { instance_id: 'i', host_type: 'player', join_status: 'pending' } as const;
   const states = [join(create(), 1)];
   const then = (change: (before: SessionState) => SessionState | undefined) => {
@@ -191,6 +194,6 @@ test('what a change adds and takes away is measured as the whole session would b
   then((before) => setInstance(before, instance, AT)?.session);
   then((before) => join(unpackSession(packSession(before)), 4));
   const measured = states.map(measureSession);
-  // A copy is not known yet.
+  // The size of a copy is not cached.
   expect(measured).toEqual(states.map((state) => measureSession({ ...state })));
 });

@@ -1,8 +1,7 @@
-// The hot statements of sessions, and what goes in and out of them: rows that become aggregates, writes that become parameters.
-//
-// The SQL is written by hand because it batches many sessions per statement, which Prisma cannot express. Every statement
-// touches one group, by its session_key, and is planned once for all values: no index but a primary key may fit its
-// conditions, or a plan made while a table was small keeps reading that whole index.
+// The hot statements of sessions, with their rows and parameters.
+// The SQL is written by hand because it batches many sessions per statement, which Prisma cannot express. Every
+// statement uses one colocation group, by its session_key, with one generic plan: no index except a primary key may
+// match its conditions, or a plan made while a table was small would keep reading that whole index.
 import type {
   CrossplayPreferences,
   InputDevice,
@@ -21,7 +20,7 @@ import type {
 } from './session.ts';
 import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
 
-/** Not `IS NULL`, which would fit the indexes over the sessions that live. */
+/** Not `IS NULL`, which would match the partial indexes of live sessions. */
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
 const HAS_ENDED = `coalesce(s.ended_at, 'infinity') < 'infinity'`;
 
@@ -30,7 +29,7 @@ const toMs = (column: string): string => `(extract(epoch FROM ${column}) * 1000)
 
 /** Reads whole aggregates in one statement: session, teams, seats, platform sessions and the rules of the type. */
 const readSessions = (name: string, columns: string, condition: string) => (shards: number) => {
-  // Citus finds the shard by the key of each table, and reads the shards of every key where it has to infer one.
+  // The key of each table is explicit: when Citus has to infer a key, it reads the shards of all keys.
   const ofSession = (table: string) =>
     `${table}.session_key = s.session_key${shards === 1 ? '' : ` AND ${table}.session_key = ANY($1::uuid[])`}`;
   const text = `
@@ -58,7 +57,7 @@ const readSessions = (name: string, columns: string, condition: string) => (shar
 
 export const READ_SESSIONS = readSessions('read_sessions', '', IS_LIVE);
 
-/** Sessions that have ended, for the lists of the admin API. */
+/** Ended sessions, for the lists of the admin API. */
 export const READ_ENDED_SESSIONS = readSessions('read_ended_sessions', 's.ended_at,', HAS_ENDED);
 
 /** A row of READ_SESSIONS. Times are milliseconds since 1970. */
@@ -157,7 +156,7 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   disconnects: toDisconnects(row.seats ?? []),
 });
 
-/** Every field is present, if undefined: the rules compare whole seats. */
+/** Every field is present, even if undefined: the rules compare whole seats. */
 const toSeat = (row: SeatRow): Seat => ({
   playerUuid: row[0],
   teamId: row[1],
@@ -180,7 +179,7 @@ const toDate = (milliseconds: number | null): Date | undefined =>
 
 const NO_DISCONNECTS: Disconnects = new Map();
 
-/** Disconnects are rare: most sessions share one empty map. */
+/** Disconnects are rare: most sessions use this empty map. */
 const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
   const disconnected = seats.filter((row) => row[15] !== null);
   if (disconnected.length === 0) return NO_DISCONNECTS;
@@ -188,9 +187,10 @@ const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
 };
 
 /**
- * Whether a session is still as it was read: its version, which every change moves, the rules of its type, and whether any player
- * is disconnected, which moves no version. Of the players $2 every row names those who hold a legacy id: their seats were
- * written without one, and a join would write them differently now. On a cluster, of sessions of one node (prisma/migrations, 0023).
+ * Checks whether a session is unchanged since it was read: its version, the rules of its type, and whether any player
+ * is disconnected, which changes no version. Every row also lists those of the players $2 who have a legacy id: their
+ * cached seats were written without it and are outdated. On a cluster, for sessions of one node (prisma/migrations,
+ * 0023).
  */
 export const CHECK_SESSIONS = (shards: number) => ({
   name: 'check_sessions',
@@ -211,10 +211,10 @@ const CHECK_SESSIONS_AT_ONCE = `
     WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`;
 
 /**
- * Optimistic writes of several sessions, $2. The version of each moves by one only if it is the one that was decided on ($3), in
- * the same incarnation and under the same rules of the type, and only then are seats removed ($4), upserted ($5) and events
- * appended ($6). A session whose key does not come back had a conflict. The functions say how (prisma/migrations, 0022 and
- * 0023): on a cluster the one for the sessions of a node, whose newcomers are registered before.
+ * Optimistic writes of several sessions ($2). The version of each increases by one only if it is the expected one ($3),
+ * with the same incarnation and rules of the type. Only then are seats removed ($4), upserted ($5) and events appended
+ * ($6). A session that is not returned had a conflict. The functions are in prisma/migrations, 0022 and 0023: on a
+ * cluster one for the sessions of a node, whose newcomers are registered before.
  */
 export const WRITE_SESSIONS = (shards: number) => {
   const write = shards > 1 ? 'write_sessions_of_node' : 'write_sessions';
@@ -223,7 +223,7 @@ export const WRITE_SESSIONS = (shards: number) => {
   return { name: 'write_sessions', text: `SELECT * FROM ${write}(${values})` };
 };
 
-/** A change of one session: what it was decided on, and what it makes of it. */
+/** A change of one session: its state before and after. */
 export type SessionWrite = {
   /** Its version must still be the stored one. */
   base: SessionState;
@@ -233,14 +233,14 @@ export type SessionWrite = {
   stillDisconnected?: Disconnects | undefined;
   /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
   newcomers?: ReadonlySet<string>;
-  /** What must commit with it. */
+  /** Steps that must commit with it. */
   steps?: readonly TransactionStep[];
 };
 
-/** What must commit together with a write, such as an audit record. It throws to undo the whole write. */
+/** A step that must commit together with a write, such as an audit record. An error rolls back the whole write. */
 export type TransactionStep = (transaction: Prisma.TransactionClient) => Promise<void>;
 
-/** An event with what the database stores of its moment. */
+/** An event with its stored time and account. */
 export type TimedEvent = SessionEvent & { readonly accountId: string; readonly at: Date };
 
 /** The parameters of WRITE_SESSIONS. */
@@ -266,14 +266,14 @@ const listRemovedSeats = ({ base, next }: SessionWrite) =>
     .filter((playerUuid) => !next.seats.has(playerUuid))
     .map((playerUuid) => ({ session_key: base.key, player_uuid: playerUuid }));
 
-/** New leaders come last: a session has one at a time. */
+/** New leaders come last, since a session has only one at a time. */
 const listWrittenSeats = ({ base, next }: SessionWrite) =>
   [...next.seats.values()]
     .filter((seat) => base.seats.get(seat.playerUuid) !== seat)
     .sort((a, b) => Number(a.status === 'leader') - Number(b.status === 'leader'))
     .map((seat) => ({ session_key: base.key, ...toSeatRecord(seat) }));
 
-/** JSON leaves out what is undefined, and an absent field reads as NULL. */
+/** JSON leaves out undefined members, and an absent field reads as NULL. */
 const toSeatRecord = (seat: Seat) => ({
   player_uuid: seat.playerUuid,
   team_id: seat.teamId,
@@ -292,7 +292,7 @@ const toSeatRecord = (seat: Seat) => ({
   joined_at: seat.joinedAt,
 });
 
-/** Events of one moment sort by the sequence inside their ids, in the order in which they happened. */
+/** Events of the same time sort by the sequence inside their ids. */
 const listEvents = ({ base, events }: SessionWrite) =>
   events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
     session_key: base.key,
@@ -305,17 +305,17 @@ const listEvents = ({ base, events }: SessionWrite) =>
     detail,
   }));
 
-/** A row of WRITE_SESSIONS: a session that was written, or a player in it who holds a legacy id. */
+/** A row of WRITE_SESSIONS: a written session, or a player in it who has a legacy id. */
 export type WrittenRow = {
   written_key: string;
   found_player: string | null;
   found_id: number | bigint | null;
 };
 
-/** Those of the newcomers who hold a legacy id. */
+/** The newcomers who have a legacy id. */
 export type FoundPlayers = readonly { playerUuid: string; playerId: number }[];
 
-/** By the keys of the sessions that were written; the others had conflicts. */
+/** By the keys of the written sessions; the others had conflicts. */
 export const readWritten = (rows: readonly WrittenRow[]): Map<string, FoundPlayers> => {
   const written = new Map<string, FoundPlayers>();
   for (const { written_key: key, found_player: playerUuid, found_id: playerId } of rows) {
@@ -334,7 +334,7 @@ export const FIND_ROUTES = {
     FROM platform_session_route WHERE digest = ANY($1::bytea[])`,
 };
 
-/** Ends disconnects of one session and logs the events. Answers the players whose disconnect it ended. */
+/** Ends disconnects of one session and writes the events. Returns the players whose disconnect it ended. */
 export const RECONNECT_PLAYERS = {
   name: 'reconnect_players',
   text: 'SELECT * FROM reconnect_players($1::uuid, $2::json)',

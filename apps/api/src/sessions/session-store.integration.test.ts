@@ -29,7 +29,7 @@ const createSessions = async (count: number): Promise<SessionState[]> => {
   return sessions;
 };
 
-/** Holds one seat more. */
+/** Holds one more seat. */
 const writeOf = (base: SessionState, customData: Record<string, string> = {}): SessionWrite => {
   const at = new Date();
   const taken = { playerUuid: randomUUID(), seatedAt: at, invitedAt: at };
@@ -47,7 +47,7 @@ const startWriter = () => {
   return { batches, write: createSessionWriter(node.database, { onBatch }) };
 };
 
-test('concurrent writes share statements of a bounded size', async () => {
+test('concurrent writes are batched in statements of a bounded size', async () => {
   const sessions = await createSessions(40);
   const { batches, write } = startWriter();
   const written = await Promise.all(sessions.map((session) => write(writeOf(session))));
@@ -56,7 +56,7 @@ test('concurrent writes share statements of a bounded size', async () => {
   expect(await Promise.all(sessions.map(countSeats))).toEqual(sessions.map(() => 1));
 });
 
-test('a locked session is a conflict at once and holds up no other', async () => {
+test('a locked session is a conflict at once and delays no other session', async () => {
   const [locked, ...others] = await createSessions(4);
   const client = await node.database.pool.connect();
   try {
@@ -73,7 +73,7 @@ test('a locked session is a conflict at once and holds up no other', async () =>
   expect(await countSeats(locked!)).toBe(0);
 });
 
-test('a value that the database refuses fails its own write only', async () => {
+test('a value that the database refuses fails only its own write', async () => {
   const sessions = await createSessions(6);
   const { write } = startWriter();
   const results = await Promise.allSettled(
@@ -91,7 +91,7 @@ test('a value that the database refuses fails its own write only', async () => {
   expect(await Promise.all(sessions.map(countSeats))).toEqual([1, 1, 1, 1, 0, 1]);
 });
 
-test('of two writes of one session at once, one has a conflict', async () => {
+test('one of two concurrent writes of a session has a conflict', async () => {
   const [session] = await createSessions(1);
   const { write } = startWriter();
   const written = await Promise.all([write(writeOf(session!)), write(writeOf(session!))]);
@@ -99,7 +99,7 @@ test('of two writes of one session at once, one has a conflict', async () => {
   expect(await countSeats(session!)).toBe(1);
 });
 
-test('nothing is written on another version, incarnation or rules of the session', async () => {
+test('nothing is written when version, incarnation or rules of the session differ', async () => {
   const [session] = await createSessions(1);
   const { write } = startWriter();
   expect(await write(writeOf({ ...session!, version: session!.version + 1 }))).toBe(null);

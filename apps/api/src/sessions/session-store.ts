@@ -1,5 +1,5 @@
-// Reads and writes session aggregates. The one hot write is optimistic and batched; changes of the structure
-// (teams, platform sessions, details) and audit records join it in a transaction.
+// Reads and writes session aggregates. The one hot write is optimistic and batched. Changes of the structure (teams,
+// platform sessions, details) and audit records are written with it in a transaction.
 import type { Database, Prisma } from '@muster/database';
 import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../platform/index.ts';
@@ -22,17 +22,17 @@ import {
 } from './session-sql.ts';
 
 type SessionStoreOptions = {
-  /** Called with the number of sessions of each statement that writes. */
+  /** Called with the number of sessions of each write statement. */
   onBatch?: (sessions: number) => void;
 };
 
-/** A session as it was when it ended. */
+/** The last state of an ended session. */
 export type EndedSession = { session: SessionState; endedAt: Date };
 
-/** A player who is connected again, and the account that showed it. */
+/** A reconnected player, and the account whose change proves it. */
 export type Reconnect = { playerUuid: string; accountId: string };
 
-/** The database refused a value. In a batch, the other changes need not fail with the bad one. */
+/** The database refused a value. In a batch, the other changes are retried without it. */
 export class UnstorableError extends Error {
   override readonly name = 'UnstorableError';
 
@@ -72,7 +72,7 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
     /** The live sessions among the keys. */
     readSessions,
 
-    /** The sessions among the keys that have ended, and when. */
+    /** The ended sessions among the keys, with their times. */
     readEndedSessions: async (keys: readonly string[]): Promise<Map<string, EndedSession>> => {
       type Row = SessionRow & { ended_at: Date };
       const rows = await runPrepared<Row>(keyedPool, READ_ENDED_SESSIONS(shards), [keys]);
@@ -81,8 +81,8 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
     },
 
     /**
-     * Ends the disconnects of players. True when each was stored and its end is committed. False when one was gone: the
-     * sweeper may have taken the seat with it.
+     * Ends the disconnects of players. Returns true when each was stored and its end is committed, and false when one
+     * was missing: the sweeper may have removed the seat with it.
      */
     reconnect: async (
       sessionKey: string,
@@ -103,20 +103,20 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
     },
 
     /**
-     * Answers what was found out about players when the change is committed; null when the session has moved on and
-     * nothing was written.
+     * Returns what the write found out about players when the change is committed; null when the session has changed
+     * and nothing was written.
      */
     writeSession: async (change: SessionWrite): Promise<FoundPlayers | null> => {
       const { base, next, newcomers = [], stillDisconnected, steps = [] } = change;
       const isPlain = steps.length === 0 && !stillDisconnected && !hasNewStructure(base, next);
-      // Players and sessions may be on different nodes. Whom the node of the player cannot register has no seat either.
+      // Players and sessions may be on different nodes. A player whose registration fails gets no seat.
       if (shards > 1) await Promise.all([...newcomers].map(register));
       return isPlain ? write(change) : writeInTransaction(database, change).catch(toConflict);
     },
   };
 };
 
-/** Undoes a transaction whose session has moved on. */
+/** Rolls back a transaction whose session has changed. */
 class VersionConflict extends Error {}
 
 /** Serialization failures and deadlocks are conflicts like any other. */
@@ -133,8 +133,8 @@ type CheckRow = Pick<SessionRow, 'session_key' | 'incarnation' | 'version' | 'ru
 };
 
 /**
- * True when the session lives and is stored as it is here, and when the given players, who have seats in it without a
- * legacy id, still hold none. As good as a read of the session, at a fraction of the cost.
+ * Returns true when the live session is stored exactly as given, and the given players with seats but without a legacy
+ * id still have none. As reliable as a read of the session, at a fraction of the cost.
  */
 const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
   const statement = CHECK_SESSIONS(sharding.shards);
@@ -164,16 +164,16 @@ const createSessionCheck = ({ keyedPool, ...sharding }: ShardedPool) => {
 };
 
 /**
- * The one hot write: what arrives while a statement is in flight goes with the next one, several sessions at
- * once. Null when it had a conflict. Errors: UnstorableError for a value that the database refuses;
- * QueryTimeoutError and errors of the connection leave open whether it was written.
+ * The one hot write: writes that arrive during a statement join the next one, with several sessions per statement. Null
+ * on a conflict. Errors: UnstorableError for a value that the database refuses. After QueryTimeoutError and connection
+ * errors the outcome is unknown.
  */
 export const createSessionWriter = (
   { keyedPool, ...sharding }: ShardedPool,
   { onBatch }: SessionStoreOptions,
 ) => {
   const statement = WRITE_SESSIONS(sharding.shards);
-  /** By session; one that had a conflict is left out. */
+  /** By session; a session with a conflict is left out. */
   type Outcomes = Map<string, FoundPlayers | UnstorableError>;
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
@@ -186,7 +186,7 @@ export const createSessionWriter = (
       if (kind !== 'data') throw error;
       const [{ base }, ...others] = writes as [SessionWrite, ...SessionWrite[]];
       if (others.length === 0) return new Map([[base.key, new UnstorableError(error)]]);
-      // The statement fails as a whole: each write alone shows whose value was refused.
+      // The statement fails as a whole, so each write is retried alone to find the refused value.
       const outcomes: Outcomes = new Map();
       for (const write of writes) {
         for (const [key, outcome] of await writeBatch([write])) outcomes.set(key, outcome);
@@ -204,7 +204,7 @@ export const createSessionWriter = (
 
   return async (write: SessionWrite): Promise<FoundPlayers | null> => {
     const { key } = write.base;
-    // Of two writes of one session, one rests on what the other changes.
+    // Of two writes of one session, one depends on what the other changes.
     if (pending.has(key)) return null;
     const own: { write: SessionWrite | undefined } = { write };
     pending.set(key, own);
@@ -239,10 +239,10 @@ const writeInTransaction = (
 };
 
 /**
- * A disconnect is a column of the seat that is no part of the resource and moves no version. The sweeper
- * locks it before it takes the seat away, and a reconnect deletes it before its answer: only one of them
- * succeeds. Locks the session first and then the seats, in the order in which joins lock. Errors: VersionConflict when
- * a disconnect is gone or is another one.
+ * A disconnect is a column of the seat that is not part of the resource and changes no version. The sweeper locks it
+ * before it removes the seat, and a reconnect deletes it before its response: only one of them succeeds. Locks the
+ * session first and then the seats, in the same order as joins. Errors: VersionConflict when a disconnect is gone or
+ * has changed.
  */
 const lockDisconnects = async (
   transaction: Prisma.TransactionClient,

@@ -43,7 +43,7 @@ test('invitations and reservations expire after the TTLs of their type', async (
   expect([await statusesOf(name), await statusesOf(other.name)]).toEqual([[], ['invited']]);
 });
 
-test('a held seat that has expired and is not swept yet counts in no answer', async () => {
+test('an expired held seat counts in no response before it is swept', async () => {
   const { nodes, later, createType, createSession, kindsOf } = opened;
   const { name } = await createSession(await createType({ reservationTtlSeconds: 60 }));
   const { sessions } = nodes[0];
@@ -91,7 +91,7 @@ test('more than one batch is swept in one sweep, and counted', async () => {
   expect(nodes[1].swept.seats - before).toBe(601);
 });
 
-test('an ended session is deleted after its retention with everything it holds; all others stay', async () => {
+test('an ended session is deleted with its contents after its retention; all others are kept', async () => {
   const { nodes, later, createType, createSession, read, kindsOf } = opened;
   const type = await createType({ endedRetentionSeconds: HOUR });
   const [ended, live] = [await createSession(type), await createSession(type)];
@@ -120,7 +120,7 @@ test('an ended session is deleted after its retention with everything it holds; 
   ]);
 });
 
-test('the first sweep of a process registers the players of all seats that deletions have missed', async () => {
+test('the first sweep of a process registers the deleted players of all seats', async () => {
   const { nodes, clock, createType, createSession } = opened;
   const { name } = await createSession(await createType({}));
   const ended = await createSession(await createType({}));
@@ -157,7 +157,7 @@ test('the first sweep of a process registers the players of all seats that delet
   expect(players.map(({ playerUuid }) => playerUuid).sort()).toEqual(deleted!.toSorted());
 });
 
-test('one process sweeps at a time', async () => {
+test('only one process sweeps at a time', async () => {
   const { nodes } = opened;
   const store = createExpiryStore(nodes[0].database);
   const held = await store.runAlone(async () => {
@@ -167,7 +167,7 @@ test('one process sweeps at a time', async () => {
   expect(await nodes[1].sweeper.sweep()).toBe(true);
 });
 
-test('a started sweeper sweeps at intervals until it is stopped', async () => {
+test('a sweeper sweeps at intervals until it is stopped', async () => {
   const { nodes, later, createType, createSession, disconnect, read } = opened;
   const { name, idBase64 } = await createSession(await createType({ absentTtlSeconds: 60 }));
   const player = randomUUID();

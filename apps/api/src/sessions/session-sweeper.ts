@@ -1,7 +1,6 @@
-// The sweeper removes what has outlived its session type: held seats, seats of disconnected players, ended
-// sessions. It registers players who took a seat in the instant of their deletion. It works in batches, in one
-// process at a time, seats and sessions through the queue that joins go through; it can be stopped between any two
-// batches.
+// The sweeper removes expired data of session types: held seats, seats of disconnected players, and ended sessions. It
+// registers players who took a seat during their deletion. It works in batches, in one process at a time, through the
+// queue that joins use. It can be stopped between any two batches.
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
@@ -17,9 +16,9 @@ const EVENTS_PER_BATCH = 5_000;
 const DELETED_PER_BATCH = 500;
 const INTERVAL_MS = 5_000;
 /**
- * Each sweep looks again at the deletions of this time. A seat may be committed so long after its player was found to
- * be registered, and a deletion after the time in its audit record: minutes, if every attempt of a write waits for its
- * timeout. The rest is for clocks that differ.
+ * Each sweep checks the deletions of this period again. A seat may be committed long after its player was found
+ * registered, and a deletion after the time in its audit record: minutes, if every attempt of a write times out. The
+ * rest allows for clock differences.
  */
 const DELETIONS_OVERLAP_MS = 600_000;
 
@@ -30,7 +29,7 @@ type SessionSweeperOptions = {
     countExpiredSeats(seats: number): void;
     countDeletedSessions(sessions: number): void;
   };
-  /** Called with the reason why a sweep ended early; the next one tries again. */
+  /** Called with the reason when a sweep ends early; the next one tries again. */
   onFailure: (error: unknown) => void;
   now?: () => Date;
   intervalMs?: number;
@@ -44,7 +43,7 @@ export const createSessionSweeper = ({
   now = () => new Date(),
   intervalMs = INTERVAL_MS,
 }: SessionSweeperOptions) => {
-  /** The first sweep of a process looks at all deletions: perhaps no process has swept since the last of them. */
+  /** The first sweep of a process checks all deletions, since perhaps no process has swept since the last of them. */
   let deletionsFrom = new Date(0);
 
   const sweepAll = async (signal: AbortSignal): Promise<void> => {
@@ -105,7 +104,7 @@ export const createSessionSweeper = ({
     }
   };
 
-  /** Events first, in batches of their own: a session may have had any number of them. */
+  /** Events first, in separate batches: a session may have any number of them. */
   const deleteEnded = async (type: string, until: Date, signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const keys = await store.findEnded(type, until, ENDED_PER_BATCH);
@@ -124,15 +123,14 @@ export const createSessionSweeper = ({
     store.runAlone(() => sweepAll(signal));
   return {
     sweep,
-    /** Sweeps at intervals. The result stops it, and waits for the current batch. */
+    /** Sweeps at intervals. The result stops it and waits for the current batch. */
     start: (): (() => Promise<void>) => repeat(sweep, { intervalMs, onFailure }),
   };
 };
 
 /**
- * Removes the held seats that have expired and the seats of players who were disconnected for too long; when the leader
- * goes, the most senior of the remaining members follows. The change rests on the disconnects: a player who has
- * reconnected meanwhile keeps the seat.
+ * Removes expired held seats and the seats of players who were disconnected for too long; the most senior member
+ * succeeds a leader. The change depends on the disconnects: a player who has reconnected keeps the seat.
  */
 const sweepSession = (stored: SessionState, now: Date): ChangeResult | null => {
   const kept = withoutExpiredSeats(stored, now);

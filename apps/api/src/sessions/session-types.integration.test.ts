@@ -29,7 +29,7 @@ const inputOf = (seconds: number): SessionTypeInput => ({
   invitation_ttl_seconds: seconds,
 });
 
-test('changes within one millisecond, or with a clock that went back, get different times', async () => {
+test('changes within one millisecond, or after a clock was set back, get different times', async () => {
   const moments: number[] = [];
   const change = async (seconds: number, now: Date) => {
     const { upsertType } = createSessionTypeService(database, () => now);
@@ -52,7 +52,7 @@ test('concurrent changes all get different times', async () => {
   expect(row.updatedAt.getTime()).toBe(20_004);
 });
 
-test('a list of a thousand wide types ends after two megabytes, with the first ones by name', async () => {
+test('a list of a thousand wide types ends after two megabytes, sorted by name', async () => {
   const teams = Array.from({ length: 100 }, (_, n) => ({ team_id: n, max_size: 100_000 }));
   await database.prisma.sessionType.createMany({
     data: Array.from({ length: 1_000 }, (_, n) => ({

@@ -1,4 +1,4 @@
-// Session types: the rules and default teams that sessions of one template share.
+// Session types: the rules and default teams of sessions of the same type.
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionTypeInput } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
@@ -17,13 +17,13 @@ export const createSessionTypeService = (
   };
 
   return {
-    /** Creates or replaces a type; existing sessions obey its rules from their next join on. */
+    /** Creates or replaces a type; its rules apply to existing sessions from their next join. */
     upsertType: async (actor: Actor, input: SessionTypeInput) => {
       const record = readInput(input);
       const { type, ...rules } = record;
       const at = now();
       await prisma.$transaction(async (transaction) => {
-        // One edit at a time: edits are rare, and reads go on. Prisma cannot express the lock.
+        // One edit at a time: edits are rare, and reads are not blocked. Prisma cannot express the lock.
         await transaction.$executeRaw`LOCK TABLE session_type IN SHARE ROW EXCLUSIVE MODE`;
         const current = await transaction.sessionType.findUnique({ where: { type } });
         if (current && isDeepStrictEqual(toRecord(current), record)) return;
@@ -40,8 +40,8 @@ export const createSessionTypeService = (
     },
 
     /**
-     * Ended sessions of the type stay, and those made with it later have no rules of their own. Errors:
-     * `session_type_not_found`, `session_type_in_use`.
+     * Ended sessions of the type are kept, and later ones have no rules of the type. Errors: `session_type_not_found`,
+     * `session_type_in_use`.
      */
     deleteType: async (actor: Actor, { type }: { type: string }): Promise<void> => {
       await prisma.$transaction(async (transaction) => {
@@ -69,7 +69,10 @@ export const createSessionTypeService = (
       return view;
     },
 
-    /** The types by name, the first thousand or two megabytes: they are templates that people write, tens and not thousands. */
+    /**
+     * The types by name, the first thousand or two megabytes. People write them as templates, so there are tens and not
+     * thousands.
+     */
     listTypes: async () => {
       const [found] = await prisma.$queryRawUnsafe<{ fitting: number }[]>(COUNT_LISTED);
       const rows = await prisma.sessionType.findMany({
@@ -84,7 +87,7 @@ export const createSessionTypeService = (
 const MAX_LISTED = 1_000;
 const LISTED_BYTES = 2 * 1_048_576;
 
-/** How many types have room in the list, as JSON. Prisma cannot add up. */
+/** The number of types that fit into the list, as JSON. Prisma cannot compute running sums. */
 const COUNT_LISTED = `
   SELECT count(*)::int AS fitting
   FROM (
@@ -94,14 +97,14 @@ const COUNT_LISTED = `
   ) added
   WHERE bytes < ${LISTED_BYTES}`;
 
-/** Joins tell rules apart by when they were changed: no two changes of a type have the same time. */
+/** Joins identify rules by the time of their change, so no two changes of a type have the same time. */
 const laterOf = (now: Date, last: Date | undefined): Date =>
   last && last >= now ? new Date(last.getTime() + 1) : now;
 
-/** As it is stored. Times to live are in seconds; null: for ever. */
+/** The stored form. Times to live are in seconds; null: for ever. */
 type SessionTypeRecord = ReturnType<typeof readInput>;
 
-/** The deprecated TTL of held seats applies to invitations and reservations where theirs is absent. */
+/** The deprecated TTL of held seats applies to invitations and reservations without their own. */
 const readInput = (input: SessionTypeInput) => {
   const { held_seat_ttl_seconds: heldTtl } = input;
   const { invitation_ttl_seconds: invitationTtl = heldTtl } = input;
@@ -117,11 +120,11 @@ const readInput = (input: SessionTypeInput) => {
   };
 };
 
-/** The columns hold what the contract's schema accepted; a CHECK protects the enumeration. */
+/** The columns contain what the contract's schema accepted; a CHECK protects the enumeration. */
 const toRecord = ({ updatedAt: _, ...row }: Prisma.SessionTypeGetPayload<object>) =>
   row as SessionTypeRecord;
 
-/** As it was given, without what is absent or deprecated. */
+/** The given form, without absent and deprecated members. */
 const toView = (record: SessionTypeRecord) => ({
   type: record.type,
   version_match: record.versionMatch,

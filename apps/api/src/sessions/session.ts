@@ -1,5 +1,5 @@
-// The session: the immutable aggregate with its seats, the events of its timeline, and the keys it is stored under. A change makes
-// a new value beside the old one.
+// The session: the immutable aggregate with its seats, the events of its timeline, and its keys. A change creates a new
+// value.
 import { getRandomValues, hash } from 'node:crypto';
 import type {
   Backfill,
@@ -22,7 +22,7 @@ export type SessionState = {
   readonly key: string;
   readonly type: string;
   readonly sessionId: string;
-  /** Tells apart two sessions that held the same id one after the other. */
+  /** Distinguishes sessions that had the same id at different times. */
   readonly incarnation: string;
   /** Counts the changes of the resource, from 1. */
   readonly version: number;
@@ -36,22 +36,22 @@ export type SessionState = {
   readonly disconnects: Disconnects;
 };
 
-/** The rules of the session's type that joins obey. */
+/** The rules of the session's type. */
 export type TypeRules = {
-  /** When they were last changed; absent for a type that was never described. */
+  /** The time of their last change; absent for a type that was never described. */
   readonly since?: Date;
   readonly versionMatch: VersionMatch;
   /** How long seats are held, in seconds; absent: for ever. */
   readonly invitationTtlSeconds?: number | undefined;
   readonly reservationTtlSeconds?: number | undefined;
-  /** How long a disconnected player keeps the seat; only the sweeper takes it away. */
+  /** How long a disconnected player keeps the seat; only the sweeper removes it. */
   readonly absentTtlSeconds?: number | undefined;
 };
 
 /** For a session whose type was never described: patch must match, seats are held for ever. */
 export const DEFAULT_TYPE_RULES: TypeRules = { versionMatch: 'patch' };
 
-/** What game backends set and joins leave alone. */
+/** Fields that game backends set and joins do not change. */
 export type SessionDetails = {
   readonly joinable: boolean;
   readonly regionId?: string | undefined;
@@ -74,12 +74,12 @@ export type TeamState = {
   readonly customData?: StringMap | undefined;
 };
 
-/** A seat that a player has taken, or one that is held for a player who has not arrived. */
+/** A taken seat, or one that is held for a player who has not arrived. */
 export type Seat = {
   readonly playerUuid: string;
   readonly teamId: number;
   readonly status: PlayerStatus;
-  /** When it was first taken or held; orders the players of a team and never changes. */
+  /** When it was first taken or held. Orders the players of a team and never changes. */
   readonly seatedAt: Date;
   readonly playerId?: number | undefined;
   readonly platform?: Platform | undefined;
@@ -94,7 +94,7 @@ export type Seat = {
 };
 
 export type PlatformSessionState = {
-  /** Hex SHA-256 of the platform and the canonical id; what a join looks it up by. */
+  /** Hex SHA-256 of the platform and the canonical id, by which joins look it up. */
   readonly digest: string;
   readonly platform: Platform;
   readonly type: string;
@@ -102,16 +102,14 @@ export type PlatformSessionState = {
   readonly customData?: StringMap | undefined;
 };
 
-/**
- * Since when seated players are disconnected, by player UUID. No part of the resource: it moves no version.
- */
+/** The times since which seated players are disconnected, by player UUID. Not part of the resource, so they change no version. */
 export type Disconnects = ReadonlyMap<string, Date>;
 
-/** The session after a change and what happened to it, in order. */
+/** The session after a change, and its events in order. */
 export type ChangeResult = {
   session: SessionState;
   events: SessionEvent[];
-  /** Disconnects that the change rests on: it is written only while they are stored as they were read. */
+  /** Disconnects that the change depends on: it is written only while they are stored as they were read. */
   stillDisconnected?: Disconnects;
 };
 
@@ -120,7 +118,7 @@ export const changed = (session: SessionState, ...events: SessionEvent[]): Chang
   events,
 });
 
-/** What happened to a session, for its timeline. */
+/** An event of a session, for its timeline. */
 export type SessionEvent = {
   readonly kind:
     | 'session_created'
@@ -161,7 +159,7 @@ export const getTeam = ({ teams }: SessionState, teamId: number): TeamState => {
   return team;
 };
 
-/** Held seats count like taken ones. Errors: `team_full`; `session_full` when no other team has room either. */
+/** Held seats count like taken ones. Errors: `team_full`; `session_full` when every team is full. */
 export const checkRoom = ({ seats, teams }: SessionState, team: TeamState): void => {
   const hasRoom = ({ teamId, maxSize }: TeamState) => countSeats(seats, teamId) < maxSize;
   if (!hasRoom(team)) throw new ServiceError(teams.some(hasRoom) ? 'team_full' : 'session_full');
@@ -199,7 +197,7 @@ const isExpired = (seat: Seat, rules: TypeRules, now: Date): boolean => {
   return isOver(seat.invitedAt, ttl, now);
 };
 
-/** True when a period that began at `start` and lasts `ttlSeconds` is over; without either it never ends. */
+/** Returns true when a period that began at `start` and lasts `ttlSeconds` is over. Without either it never ends. */
 export const isOver = (
   start: Date | undefined,
   ttlSeconds: number | undefined,
@@ -209,7 +207,7 @@ export const isOver = (
   ttlSeconds !== undefined &&
   start.getTime() + ttlSeconds * 1000 <= now.getTime();
 
-/** The events of the seats that a session has lost because they expired. */
+/** The events of seats that expired. */
 export const describeExpiries = (before: SessionState, after: SessionState): SessionEvent[] => {
   if (before.seats === after.seats) return [];
   const expired = [...before.seats.values()].filter((seat) => !after.seats.has(seat.playerUuid));
@@ -220,14 +218,14 @@ export const describeExpiries = (before: SessionState, after: SessionState): Ses
   }));
 };
 
-/** The event of a player who leads now and did not before, if there is one. */
+/** The event of a new leader, if there is one. */
 export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] => {
   const leader = findLeader(after);
   if (!leader || before.get(leader.playerUuid)?.status === 'leader') return [];
   return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
 };
 
-/** Other seats for `session`, which is `stored` without the seats that have expired. */
+/** Replaces the seats of `session`, which is `stored` without its expired seats. */
 export const changeSeats = (
   stored: SessionState,
   session: SessionState,
@@ -251,8 +249,8 @@ export const hasNewStructure = (before: SessionState, after: SessionState): bool
 export type SessionName = Pick<SessionState, 'type' | 'sessionId'>;
 
 /**
- * The key of a session: SHA-256 of (type, session_id) in the layout of UUID version 8 (RFC 9562
- * section 5.8). The length in front of the type keeps ("ab", "c") and ("a", "bc") apart.
+ * The key of a session: SHA-256 of (type, session_id) in the layout of UUID version 8 (RFC 9562 section 5.8). The
+ * length before the type keeps ("ab", "c") and ("a", "bc") apart.
  */
 export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
   const prefix = `${Buffer.byteLength(type)}:${type}:`;
@@ -262,11 +260,11 @@ export const sessionKeyOf = ({ type, sessionId }: SessionName): string => {
   return stringify(bytes);
 };
 
-/** The digest that names a platform session in all four spellings of its id, as lower-case hex. */
+/** The digest of a platform session, the same for all four spellings of its id, as lower-case hex. */
 export const platformSessionDigest = (platform: Platform, idBase64: string): string =>
   hash('sha256', `${platform}:${canonicalPlatformSessionId(idBase64)}`, 'hex');
 
-/** Events of one moment sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section 5.7). */
+/** Events of the same time sort by `sequence`, an integer from 0. The id is a UUID version 7 (RFC 9562 section 5.7). */
 export const newEventId = (at: Date, sequence?: number): string =>
   uuidv7({
     msecs: at.getTime(),
@@ -275,7 +273,7 @@ export const newEventId = (at: Date, sequence?: number): string =>
   });
 
 const ID_BYTES = 16;
-/** For 256 ids at once: asking the system for random bytes costs several times what the rest of an id does. */
+/** Enough for 256 ids: requesting random bytes costs several times more than the rest of an id. */
 const random = new Uint8Array(256 * ID_BYTES);
 let drawn = random.length;
 

@@ -1,4 +1,4 @@
-// A self-join looks up no player beforehand: what is stored of the player still shows in every answer.
+// A self-join looks up no player beforehand. The stored data of the player is still in every response.
 import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { etagOf, toSessionResource } from './session-resource.ts';
@@ -28,7 +28,7 @@ const register = async (playerUuid: string): Promise<number> => {
 const isRegistered = async (playerUuid: string): Promise<boolean> =>
   (await here.players.findPlayer(playerUuid)) !== undefined;
 
-test('a join and a rejoin of a cached session look up the player with no statement of its own', async () => {
+test('a join and a rejoin of a cached session look up the player without an extra statement', async () => {
   const { idBase64 } = await createSession(here);
   await here.join(idBase64);
   const player = randomUUID();
@@ -38,7 +38,7 @@ test('a join and a rejoin of a cached session look up the player with no stateme
   expect(here.counts.lookUps).toBe(before);
 });
 
-test('the seat has the legacy id of the player, as a later read shows it under the same ETag', async () => {
+test('the seat has the legacy id of the player, like a later read with the same ETag', async () => {
   const { idBase64, name } = await createSession(here);
   await here.join(idBase64);
   const player = randomUUID();
@@ -69,7 +69,7 @@ test('a legacy id that only the write finds counts against the size of the sessi
   }
 });
 
-test('a join that fits is not refused for the legacy ids that others of its batch might have', async () => {
+test('a join that fits is not refused because of legacy ids that other joins of its batch might have', async () => {
   const { idBase64 } = await createSession(here);
   const [first, second] = [randomUUID(), randomUUID()];
   await here.join(idBase64, first);
@@ -101,7 +101,7 @@ test('players who join concurrently each get their own legacy id', async () => {
   }
 });
 
-test('a legacy id that was recorded after the join is in the seat from the next join on', async () => {
+test('a legacy id recorded after the join is in the seat from the next join on', async () => {
   const { idBase64, name } = await createSession(here);
   const players = [randomUUID(), randomUUID()] as const;
   for (const player of players) await here.join(idBase64, player);
@@ -124,7 +124,7 @@ test('the first accepted join registers the player', async () => {
 });
 
 test.each([1, 32])(
-  'of %i shards: a player who cannot be registered has no seat',
+  'with %i shards, a player who cannot be registered has no seat',
   async (shards) => {
     const { idBase64, name } = await createSession(here);
     const node = openNode(shards);
@@ -169,7 +169,7 @@ test('a refused join registers no player, cached session or not', async () => {
   }
 });
 
-test('a player of a session that is not cached is looked up together with the session', async () => {
+test('the player is looked up together with a session that is not cached', async () => {
   const { idBase64 } = await createSession(here);
   const player = randomUUID();
   const playerId = await register(player);

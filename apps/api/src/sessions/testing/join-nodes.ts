@@ -1,4 +1,4 @@
-// Processes that join, each with its own memory, on one database: what one of them does, another one does not know.
+// Processes on one database, each with its own memory. Each one is unaware of what the others have cached.
 import { randomUUID } from 'node:crypto';
 import type { JoinRequest as Request, SessionInput } from '@muster/contract';
 import { JoinRequest } from '@muster/contract';
@@ -25,7 +25,7 @@ type NodeOptions = {
   now?: () => Date;
 };
 
-/** Each stands for a process: they share the database and nothing in memory. What it has counted is since it started. */
+/** Represents one process with its own memory. Counters start at zero. */
 export const startNode = (url: string, { shards, now, ...limits }: NodeOptions = {}) => {
   const database = openDatabase({ url, ...shards, maxConnections: 6 });
   const clock = now ? { now } : {};
@@ -106,7 +106,7 @@ export const requestOf = (change: Partial<Request>): Request =>
     ...change,
   });
 
-/** What a node of a cluster is told about shards that are on others: it writes them through Citus, row by row. */
+/** Makes a node see every shard as remote, so that it writes them through Citus, row by row. */
 const SHARDS_ELSEWHERE = `
   CREATE OR REPLACE FUNCTION shards_of_keys(table_name regclass, keys uuid[], for_write boolean)
   RETURNS TABLE (shard_id bigint, is_local boolean, own_keys uuid[]) LANGUAGE sql AS 'SELECT 1, false, keys'`;
@@ -117,7 +117,7 @@ export const openJoinNodes = async () => {
   await nodes[0].database.pool.query(SHARDS_ELSEWHERE);
   return {
     nodes,
-    /** Another process, which takes the database for one of so many shards. */
+    /** Another process, which sees the database as this number of shards. */
     openNode: (shards: number, maxSessionBytes?: number) =>
       startNode(url, {
         shards: shards > 1 ? divideEqually(shards) : undefined,

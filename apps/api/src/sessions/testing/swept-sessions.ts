@@ -1,4 +1,4 @@
-// Two processes with a sweeper each, on one database and one clock that tests move.
+// Two processes, each with a sweeper, on one database and one clock that tests set.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
 import type { SessionName } from '../session.ts';
@@ -7,7 +7,7 @@ import { ACTOR, createSession, startNode } from './join-nodes.ts';
 
 const START = new Date('2026-03-14T12:00:00.000Z');
 
-/** Opens them; everything that follows is for tests of presence and of the sweeper. */
+/** Opens them. Everything below is for tests of presence and of the sweeper. */
 export const openSweptSessions = async () => {
   const { url, drop } = await createTestDatabase();
   const clock = { at: START };
@@ -40,5 +40,5 @@ export const openSweptSessions = async () => {
 
 export type SweptSessions = Awaited<ReturnType<typeof openSweptSessions>>;
 
-/** A join by the player in person. */
+/** A self-join of the player. */
 export const join = (node: JoinNode, ...what: Parameters<JoinNode['join']>) => node.join(...what);
