@@ -9,7 +9,7 @@ describe('a file that is applied a second time', () => {
     const first = await opened.client.apply(opened.sandbox, 'item', {}, file);
     expect(first.body).toMatchObject({ counts: { create: 2 }, warning_count: 1 });
     expect(first.body.warnings).toEqual([
-      { row: 2, column: 'name', msg: 'Row 1 has the name Twin, too' },
+      { row: 2, column: 'name', msg: 'Row 1 already has the name Twin' },
     ]);
     const again = await opened.client.apply(opened.sandbox, 'item', {}, file);
     expect(again.body.counts).toMatchObject({ create: 0, update: 0, unchanged: 2 });
@@ -23,7 +23,9 @@ describe('a file that is applied a second time', () => {
     const plan = await opened.client.plan(opened.sandbox, 'item', {}, `${file}\n`);
     expect(plan).toMatchObject({
       counts: { create: 1 },
-      warnings: [{ row: 1, column: 'name', msg: 'A record of this sandbox has the name Gem, too' }],
+      warnings: [
+        { row: 1, column: 'name', msg: 'A record of this sandbox already has the name Gem' },
+      ],
     });
   });
 });

@@ -1,4 +1,4 @@
-// As of every position, the list is what replaying the versions up to it gives, also while others write.
+// The list as of each position equals a replay of the versions up to it, also during writes.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Reader } from './history-reader.ts';
@@ -46,7 +46,7 @@ const replay = async (sandboxId: string, seq: number) => {
     .map(([, record]) => record);
 };
 
-/** Which of five records to touch; what is not there is created, what is deleted restored. */
+/** Which of five records to touch: a missing one is created, a deleted one restored. */
 const edits = fc.array(
   fc.record({ record: fc.nat(4), change: fc.constantFrom('update', 'delete') }),
   { minLength: 1, maxLength: 15 },
@@ -71,7 +71,7 @@ const apply = async (sandbox_id: string, list: { record: number; change: string 
   }
 };
 
-test('the list as of each position equals a replay up to it', async () => {
+test('lists the records as of each position like a replay up to it', async () => {
   await fc.assert(
     fc.asyncProperty(edits, async (list) => {
       const sandboxId = await opened.addSandbox();
@@ -84,7 +84,7 @@ test('the list as of each position equals a replay up to it', async () => {
   );
 });
 
-test('a list that began now shows the state at its first page while others write', async () => {
+test('shows the state at the first page while other clients write', async () => {
   const sandboxId = await opened.addSandbox();
   const { items } = opened.catalogue;
   for (let index = 0; index < 6; index += 1) {

@@ -53,7 +53,7 @@ test('creates, updates, deletes and restores together under one transaction id',
   expect(chain).toMatchObject({ positions: [1, 2, 3, 4, 5, 6], broken: [], headMatches: true });
 });
 
-test('the same record may be edited several times, each edit seeing the one before', async () => {
+test('accepts several edits of one record, each based on the previous one', async () => {
   const sandbox_id = await opened.addSandbox();
   const { xp } = opened.catalogue;
   const { xp_id } = await xp.create(ACTOR, { sandbox_id, ...anXp('Levels') });
@@ -77,7 +77,7 @@ test('the same record may be edited several times, each edit seeing the one befo
   expect(chain).toMatchObject({ positions: [1, 2, 3, 4], broken: [], headMatches: true });
 });
 
-test('one refused operation undoes all of them and is named by its index', async () => {
+test('rolls back all operations when one is refused, and reports its index', async () => {
   const sandbox_id = await opened.addSandbox();
   const { items } = opened.catalogue;
   const { item_id } = await items.create(ACTOR, { sandbox_id, ...anItem('Axe') });
@@ -99,7 +99,7 @@ test('one refused operation undoes all of them and is named by its index', async
   expect(await items.get({ sandbox_id, item_id })).toMatchObject({ name: 'Axe', version: 1 });
 });
 
-test('two creates with one legacy id are refused at the second', async () => {
+test('refuses the second of two creates with the same legacy id', async () => {
   const sandbox_id = await opened.addSandbox();
   const twice = [create('Axe', { legacy_item_id: 3 }), create('Bow', { legacy_item_id: 3 })];
   const bulk = opened.catalogue.items.bulk(ACTOR, { sandbox_id, operations: twice });
@@ -109,7 +109,7 @@ test('two creates with one legacy id are refused at the second', async () => {
   });
 });
 
-test('a bulk that changes nothing writes nothing and has no transaction id', async () => {
+test('writes nothing and returns no transaction id when nothing changes', async () => {
   const sandbox_id = await opened.addSandbox();
   const { items } = opened.catalogue;
   const record = await items.create(ACTOR, { sandbox_id, ...anItem('Axe') });
@@ -124,7 +124,7 @@ test('a bulk that changes nothing writes nothing and has no transaction id', asy
   expect(await opened.database.prisma.auditRecord.count({ where })).toBe(0);
 });
 
-/** Counts what is sent to the server, on every connection that the pool hands out. */
+/** Counts the statements that are sent to the server, on every connection of the pool. */
 const countStatements = () => {
   let count = 0;
   const counted = new WeakSet<object>();
@@ -142,7 +142,7 @@ const countStatements = () => {
   return () => count;
 };
 
-test('1,000 operations take a dozen statements, as 2 do', async () => {
+test('uses a dozen statements for 1,000 operations, like for 2', async () => {
   const sandbox_id = await opened.addSandbox();
   const readCount = countStatements();
   const write = async (operations: ReturnType<typeof create>[]) => {

@@ -18,35 +18,35 @@ type SandboxHead = {
   /** Position of the newest version; 0 before the first. */
   seq: number;
   hash: Uint8Array | null;
-  /** When the newest version was issued; positions and times never run against each other. */
+  /** When the newest version was issued. Times never decrease as positions increase. */
   issuedAt: Date | undefined;
 };
 
-/** The sandbox row is locked until the transaction ends, so its writers take positions one after the other. */
+/** The sandbox row is locked until the transaction ends, so that writers take positions in order. */
 export type CatalogueTransaction = {
-  /** Moves with every append. */
+  /** Changes with every append. */
   head: SandboxHead;
   sandbox: ProtectedState & { archived: boolean };
-  /** Records with one of these ids or legacy ids, deleted ones too. */
+  /** Records with one of these ids or legacy ids, including deleted ones. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
-  /** How many bytes of snapshots `findRecords` would read. */
+  /** The bytes of snapshots that `findRecords` would read. */
   measureRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<number>;
   references: ReferenceStore;
   findVersions(
     kind: Kind,
     versionIds: string[],
   ): Promise<{ recordId: string; versionId: string; snapshot: string }[]>;
-  /** At least one version, in the order of their positions, which follow the head's without a gap. */
+  /** At least one version, in the order of their positions, which continue the head's without a gap. */
   append(versions: readonly NewVersion[]): Promise<void>;
-  /** For long writes into a young database, after the first appends. */
+  /** For long writes to a young database, after the first appends. */
   refreshStatistics(): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
 };
 
 export type CatalogueStore = {
   /**
-   * Null, without calling `work`, when there is no such sandbox. What `work` throws undoes all of it. Errors: sandbox_busy
-   * after `waitMs` for the lock.
+   * Returns null, without calling `work`, when there is no such sandbox. An error of `work` rolls everything back.
+   * Errors: sandbox_busy after `waitMs` for the lock.
    */
   write<T>(
     sandboxId: string,
@@ -98,13 +98,14 @@ export const openSandbox = async (
 };
 
 /**
- * Without statistics the planner takes any index that begins with the sandbox for as good as the primary key, and each
- * new version then looks for its record among all records: 3,000 of them took ten seconds. A verification right after the
- * import looks for versions in the same way. A table that was analysed once needs nothing.
+ * Without statistics the planner considers any index that begins with the sandbox as good as the primary key. Each new
+ * version then searches all records: 3,000 of them took ten seconds. A verification right after the import searches
+ * versions in the same way. A table that was analysed once needs nothing.
  *
- * What helps must not do harm: another import that has the table's lock is not waited for, and an analysis that takes too long
- * (on Citus it is one of every shard) is given up. The lock is held until the end of the transaction, since undoing the savepoint
- * would undo the statistics. Autovacuum passes the table by meanwhile; a young one has little to clean.
+ * The analysis must not block the write: it skips tables that another import has locked, and is aborted when it takes
+ * too long (on Citus it analyses every shard). The lock is held until the end of the transaction, since rolling back to
+ * the savepoint would discard the statistics. Autovacuum skips the table during that time; a young one has little to
+ * clean.
  */
 const refreshStatistics = async (
   transaction: Prisma.TransactionClient,
@@ -123,7 +124,7 @@ const refreshStatistics = async (
   }
 };
 
-/** How many records there were at the last analysis. Asked of a row: on Citus only the row's shard knows, its table is empty here. */
+/** The number of records at the last analysis. Read through a row: on Citus only the row's shard knows it. */
 const IS_YOUNG = `SELECT pg_stat_get_live_tuples(tableoid) - pg_stat_get_mod_since_analyze(tableoid) < 10000 AS "isYoung"
 FROM catalogue_record WHERE sandbox_id = $1::uuid LIMIT 1`;
 
@@ -134,7 +135,7 @@ const lockLiving = async (
 ): Promise<Pick<CatalogueTransaction, 'head' | 'sandbox'> | null> => {
   const row = await lockSandbox(transaction, sandboxId, waitMs);
   if (!row || row.deleted) return null;
-  // A statement of its own: one that waited for the lock would still see the versions from before its wait.
+  // A separate statement: one that waited for the lock would not see versions committed during its wait.
   const newest = await transaction.catalogueVersion.findUnique({
     where: { sandboxId_seq: { sandboxId, seq: row.headSeq } },
     select: { issuedAt: true },
@@ -145,7 +146,7 @@ const lockLiving = async (
   };
 };
 
-/** The chain, the records, their names and the counters, in four statements for any number. Answers the new head. */
+/** Writes the chain, the records, their names and the counters, in four statements for any number. Returns the new head. */
 const appendVersions = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
@@ -207,7 +208,7 @@ const chainHashes = (
   });
 };
 
-/** A record that a bulk edits twice has two versions but is written once, as it ends. */
+/** A record that a bulk edits twice has two versions but is written once, in its final state. */
 const newestOfEach = (versions: readonly NewVersion[]): NewVersion[] => [
   ...new Map(
     versions.map((version) => [`${version.kind} ${version.state.recordId}`, version]),
@@ -260,7 +261,8 @@ const toNameRows = (versions: readonly NewVersion[]) => {
   return [...rows.values()];
 };
 
-// Many rows at once, as JSON: Prisma Client binds each value by itself and does not upsert many. $1 sandbox, $2 rows.
+// Many rows per statement, as JSON: Prisma Client binds each value separately and cannot upsert many. $1 sandbox, $2
+// rows.
 
 const UPSERT_RECORDS = `INSERT INTO catalogue_record (sandbox_id, kind, record_id, legacy_id, legacy_seq, name,
   folded_name, deleted, version, head_seq, snapshot, created_at, updated_at)
@@ -281,7 +283,7 @@ FROM json_to_recordset($2::json) AS v (kind text, account_id text, issued_at tim
   version bigint, version_id uuid, transaction_id uuid, operation text, reason text, version_name text, snapshot text,
   hash text, changed_fields text[])`;
 
-/** A name keeps the position that it first came at. */
+/** A name keeps the position of its first use. */
 const INSERT_NAMES = `INSERT INTO catalogue_name (sandbox_id, kind, record_id, folded_name, first_seq)
 SELECT $1::uuid, n.* FROM json_to_recordset($2::json) AS n (kind text, record_id uuid, folded_name text,
   first_seq bigint)

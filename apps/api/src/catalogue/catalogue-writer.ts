@@ -1,4 +1,5 @@
-// The one way to write a catalogue: under the lock of its sandbox read what a write names, decide it by the rules, append.
+// The only way to write a catalogue: under the lock of its sandbox it reads the affected records, applies the rules,
+// and appends.
 import type { Actor, AuditEntry, Pacer } from '../platform/index.ts';
 import { createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
@@ -22,24 +23,24 @@ export type Write = {
   operations: readonly RecordOperation[];
   reason: string | undefined;
   authority: SandboxAuthority;
-  /** Aborted before the write has begun, nothing is written: the reason is thrown. */
+  /** When it is aborted before the write starts, nothing is written and its reason is thrown. */
   signal?: AbortSignal | undefined;
 };
 
-/** A plan of any length that a person was shown: exactly that is written, or nothing. */
+/** A plan of any length that a person has seen: exactly that is written, or nothing. */
 type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   kind: RecordKind;
-  /** In their order. Between two batches the process answers other requests. */
+  /** In order. Between two batches the process serves other requests. */
   batches: Iterable<readonly RecordOperation[]>;
-  /** How many operations there are in all batches. */
+  /** The number of operations in all batches. */
   count: number;
-  /** As the audit record names it, such as `import`. */
+  /** The name in the audit record, such as `import`. */
   procedure: string;
-  /** The head that the plan was made on: any later write makes it outdated. */
+  /** The head on which the plan was made: any later write makes it outdated. */
   expectedHeadSeq: number;
-  /** True where a protected sandbox asks for the authority. */
+  /** True when a protected sandbox requires the authority. */
   destructive: boolean;
-  /** Aborted before the transaction commits, it undoes all of it: the reason is thrown. */
+  /** When it is aborted before the transaction commits, everything is rolled back and its reason is thrown. */
   signal?: AbortSignal | undefined;
 };
 
@@ -50,31 +51,31 @@ export type WriteSources = { now: () => Date; newId: () => string };
 
 export type CatalogueWriter = {
   /**
-   * Runs `work` in one transaction that holds the lock of the sandbox; what it throws undoes all of it. Without
-   * `timeoutMs` the transaction may take long enough for a bulk. With a `signal` that is aborted before the lock is held, `work`
-   * does not run: the reason is thrown. Errors: sandbox_busy, sandbox_not_found, sandbox_archived.
+   * Runs `work` in one transaction that holds the lock of the sandbox; an error rolls it back. Without `timeoutMs` the
+   * timeout is long enough for a bulk edit. When `signal` is aborted before the lock is held, `work` does not run and
+   * its reason is thrown. Errors: sandbox_busy, sandbox_not_found, sandbox_archived.
    */
   inTransaction<T>(
     sandboxId: string,
     work: (transaction: CatalogueTransaction) => Promise<T>,
     options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
-  /** A context that knows no record yet. */
+  /** A context without known records. */
   openContext(kind: RecordKind, transaction: CatalogueTransaction, actor: Actor): WriteContext;
-  /** A write that changes nothing writes nothing, no audit record either. Errors: those of the rules. */
+  /** A write without changes writes nothing, not even an audit record. Errors: those of the rules. */
   write(kind: RecordKind, write: Write): Promise<WritePlan>;
   /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
 
-/** Statistics of fewer records would say that the table is as good as empty. */
+/** With fewer records the statistics would describe the table as almost empty. */
 const RECORDS_FOR_STATISTICS = 500;
 
-/** Generous: what counts is that a stuck transaction ends at all. */
+/** Generous, since it only has to end a stuck transaction. */
 const MS_PER_OPERATION = 5;
 const MIN_TIMEOUT_MS = 20_000;
 
-/** The audit record of a larger write counts the records; its transaction id finds them. */
+/** The audit record of a larger write only counts the records; its transaction id finds them. */
 const MAX_AUDITED_IDS = 1_000;
 
 export const createCatalogueWriter = (
@@ -115,7 +116,7 @@ export const createCatalogueWriter = (
     transactionId: newId(),
   });
 
-  /** Everything that deciding these operations needs, read under the sandbox's lock. */
+  /** Everything needed to decide these operations, read under the sandbox's lock. */
   const readContext = async (
     kind: RecordKind,
     transaction: CatalogueTransaction,
@@ -188,7 +189,7 @@ export const createCatalogueWriter = (
   };
 };
 
-/** Joins and other requests are answered in between. */
+/** Joins and other requests are served in between. */
 const planPaced = async (
   context: WriteContext,
   operations: readonly RecordOperation[],
@@ -200,7 +201,7 @@ const planPaced = async (
   return plan;
 };
 
-/** The answer has all records as they are then. */
+/** The response contains the final state of all records. */
 const refuseLongAnswer = ({ results }: WritePlan): void => {
   const bytes = results.reduce((sum, { snapshot }) => sum + Buffer.byteLength(snapshot), 0);
   if (bytes <= MAX_ANSWER_BYTES) return;
@@ -210,10 +211,10 @@ const refuseLongAnswer = ({ results }: WritePlan): void => {
 };
 const MAX_ANSWER_BYTES = 6 * 1_048_576;
 
-/** Of the snapshots that one statement carries: writing them as JSON must not take long. */
+/** Length of the snapshots in one statement: serialising them must not take long. */
 const MAX_STATEMENT_LENGTH = 262_144;
 
-/** To hash and to write what one statement carries is as much as a turn: it does not come on top of the turn before. */
+/** Hashing and writing one statement can take a whole time slice, so it starts a new one. */
 export const appendAll = async (
   transaction: CatalogueTransaction,
   versions: readonly NewVersion[],
@@ -230,7 +231,7 @@ export const appendAll = async (
   }
 };
 
-/** A clock that was set back, or another process's slower one, must not make times run against positions. */
+/** When a clock was set back, or another process's clock is slower, times must still not decrease. */
 const notBefore = (previous: Date | undefined, now: Date): Date =>
   previous !== undefined && previous > now ? previous : now;
 

@@ -1,4 +1,4 @@
-// Every service of the catalogue, wired once.
+// Creates every service of the catalogue once.
 import type { Item, Xp } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
@@ -29,18 +29,18 @@ import { createVerificationStore } from './verification-store.ts';
 
 export type CatalogueOptions = {
   database: Pick<Database, 'pool' | 'prisma' | 'shards'>;
-  /** Where pages of histories are read that it has; without it, all from the database. */
+  /** Serves pages of histories that it already has; without it, all come from the database. */
   replica?: ReplicaOptions | undefined;
-  /** For how many days what a deleted sandbox held is kept; absent: for ever. */
+  /** For how many days the content of a deleted sandbox is kept; absent: for ever. */
   deletedSandboxDays?: number | undefined;
   now?: () => Date;
   /** Makes the ids of records, versions and transactions; version 7, so that they sort by time. */
   newId?: () => string;
 };
 
-/** Comparisons and verifications take seconds: the others wait, and leave the connections to what is short. */
+/** Comparisons and verifications take seconds. Others wait, and leave the connections to short queries. */
 const LONG_READS_AT_ONCE = 2;
-/** Two batches of them, at four calls at once. */
+/** Two batches at four concurrent calls. */
 const LONG_READS_WAITING = 8;
 
 export const createCatalogue = ({

@@ -19,7 +19,7 @@ ORDER BY sandbox_id, seq`;
   return (await pool.query<Row>(sql)).rows;
 };
 
-test('a version names the fields that it changed against the one before', async () => {
+test('a version lists the fields that differ from the previous version', async () => {
   const { items } = opened.catalogue;
   const sandbox_id = await opened.addSandbox();
   const { item_id, version_id } = await items.create(ACTOR, {
@@ -53,7 +53,7 @@ describe('for the versions of the demo', () => {
   });
   afterAll(() => demo.close());
 
-  test('the migration fills in what the program writes', async () => {
+  test('the migration computes the same values as the program', async () => {
     const { database } = demo;
     const written = await readChangedFields(database);
     expect(written.length).toBeGreaterThan(4_000);

@@ -1,4 +1,4 @@
-// Two sandboxes side by side: which records only one of them has, and which differ.
+// Compares two sandboxes: records that only one of them has, and records that differ.
 import type { Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
@@ -20,16 +20,16 @@ type ComparedEntry = {
   record_id: string;
   name: string;
   status: Difference;
-  /** Absent where the sandbox has no such record, or has it deleted. */
+  /** Absent when the sandbox has no such record, or has deleted it. */
   source?: ComparedRecord;
   target?: ComparedRecord;
-  /** What makes the target's record the source's. */
+  /** The changes from the target's record to the source's. */
   changes: FieldChange[];
 };
 
 type ComparePage = {
   entries: ComparedEntry[];
-  /** Counted for the first page, whatever the status asked for. */
+  /** Counted for the first page, for every status. */
   counts: StatusCounts;
   /** Null on the last page. */
   next: ComparePosition | null;
@@ -39,12 +39,12 @@ type CompareRequest = Pair & {
   status: Difference | undefined;
   after: ComparePosition | null;
   pageSize: number;
-  /** Aborted: what has not begun is not read, and the reason is thrown. */
+  /** When it is aborted, remaining reads are skipped and its reason is thrown. */
   signal?: AbortSignal | undefined;
 };
 
 export type CompareService = {
-  /** In the order of the ids. Errors: sandbox_not_found, input_invalid (one sandbox twice), service_unavailable (too many wait). */
+  /** Sorted by id. Errors: sandbox_not_found, input_invalid (the same sandbox twice), service_unavailable (too many wait). */
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
@@ -61,7 +61,7 @@ export const createCompareService = (store: CompareStore, inTurn: Semaphore): Co
   },
 });
 
-/** Of one page; each takes some hundred bytes beyond its values. The pair that goes beyond is the last one. */
+/** Differences of one page; each takes some hundred bytes besides its values. The pair that exceeds it is the last one. */
 const MAX_CHANGES = 10_000;
 
 const compareRows = async (

@@ -7,13 +7,13 @@ export type Pair = { target: string; source: string; kind: 'item' | 'xp' };
 
 export type StatusCounts = Record<Difference | 'same', number>;
 
-/** Where a page ended, and what the first one counted. */
+/** The last record of a page, and the counts of the first page. */
 export type ComparePosition = { recordId: string; counts: StatusCounts };
 
-/** What a side lacks is null. */
+/** A missing record is null. */
 export type ComparedRow = {
   record_id: string;
-  /** False where the page has no room for the snapshots, which are null then. */
+  /** False when the snapshots do not fit into the page; they are null then. */
   fits: boolean;
   status: Difference;
   source_snapshot: string | null;
@@ -27,17 +27,17 @@ export type ComparedRow = {
 export type SourceRecord = { recordId: string; name: string; deleted: boolean; snapshot: string };
 
 export type CompareStore = {
-  /** How many of these sandboxes there are. */
+  /** How many of these sandboxes exist. */
   countSandboxes(sandboxIds: string[]): Promise<number>;
   countStatuses(pair: Pair): Promise<StatusCounts>;
-  /** Records that are not the same, in the order of their ids. */
+  /** Records that differ, sorted by id. */
   readPage(
     pair: Pair,
     status: Difference | undefined,
     after: string | null,
     limit: number,
   ): Promise<ComparedRow[]>;
-  /** Deleted ones too. Null when there is no such sandbox. Errors: body_too_large, for all that would be answered. */
+  /** Includes deleted records. Null when there is no such sandbox. Errors: body_too_large, for the whole response. */
   readSource(
     sandboxId: string,
     kind: 'item' | 'xp',
@@ -54,7 +54,7 @@ export const createCompareStore = ({
 }: Pick<Database, 'pool' | 'prisma' | 'shards'>): CompareStore => {
   const [countText, textOfPage] =
     shards > 1 ? [COUNT_ACROSS, pageAcross] : [COUNT_STATUSES, pageStatement];
-  /** Without a name it is planned for its values: two small sandboxes and two large ones are two questions. */
+  /** Unnamed, so that it is planned for its values: small and large sandboxes need different plans. */
   const run = <Row>(text: string, values: unknown[]) =>
     runPrepared<Row>(pool, { name: '', text }, values);
   return {
@@ -98,12 +98,12 @@ const requireFit = <Row extends { snapshot: string | null }>(row: Row) => {
   });
 };
 
-// The SQL of the comparison. Records meet by their id; deleted ones count as absent.
-// Everywhere: $1 target, $2 source, $3 kind.
+// The SQL of the comparison. Records match by id; deleted ones count as absent. In all statements: $1 target, $2
+// source, $3 kind.
 
 export type Difference = 'only_source' | 'only_target' | 'different';
 
-/** Texts that differ may still be the same values: the order of keys says nothing. */
+/** Texts that differ may have equal values, since the order of keys is irrelevant. */
 const STATUS = `CASE WHEN t.record_id IS NULL THEN 'only_source'
   WHEN t.snapshot = s.snapshot OR t.snapshot::jsonb = s.snapshot::jsonb THEN 'same' ELSE 'different' END`;
 
@@ -121,12 +121,15 @@ const COUNT_STATUSES = `SELECT status, count(*) AS count FROM (
   SELECT ${STATUS} AS status ${FROM_SOURCE} UNION ALL SELECT 'only_target' ${ONLY_IN_TARGET}
 ) compared GROUP BY status`;
 
-/** What the other side has, looked up record by record: a join would read all of both sides for any page. */
+/** The other side's record, looked up one by one: a join would read both sides completely for any page. */
 const lookUp = (alias: 's' | 't', other: 's' | 't' | 'page'): string =>
   `LEFT JOIN LATERAL (SELECT * FROM catalogue_record ${alias} WHERE ${live(alias)}
   AND ${alias}.record_id = ${other}.record_id LIMIT 1) ${alias} ON true`;
 
-/** Written as the planner can guess: it takes a comparison with the whole status for a rare one, and reads on. */
+/**
+ * Written so that the planner can estimate it: it expects a comparison with the whole status to match rarely and reads
+ * too much.
+ */
 const OF_STATUS = {
   only_source: 't.record_id IS NULL',
   different: 't.snapshot <> s.snapshot AND t.snapshot::jsonb <> s.snapshot::jsonb',
@@ -154,7 +157,7 @@ SELECT * FROM in_source UNION ALL (${onlyInTarget(
   'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid)`,
   )})`;
 
-/** $4 limit; then the last id. Walks primary keys, so that a page ends where its limit is reached. */
+/** $4 limit; then the last id. Walks primary keys, so that a page stops at its limit. */
 export const pageStatement = (status: Difference | undefined, after: string | null): string => {
   const found =
     status === undefined
@@ -176,15 +179,15 @@ LEFT JOIN catalogue_version tv ON tv.sandbox_id = $1::uuid AND tv.seq = t.head_s
 ORDER BY record_id`;
 };
 
-/** An answer has both records and, where they differ, their differences. */
+/** A response contains both records and, when they differ, their differences. */
 const COMPARED_BYTES = PAGE_BYTES / 2;
 
 const side = (alias: 's' | 't', name: 'source' | 'target'): string =>
   `${alias}.snapshot AS ${name}_snapshot, ${alias}.version AS ${name}_version,
   ${alias}v.version_id AS ${name}_version_id`;
 
-// On Citus the two sandboxes may be on two nodes: each is read where it is, and they meet on the coordinator. A page costs as much as what
-// is left of both.
+// On Citus the two sandboxes may be on two nodes: each is read on its node, and the coordinator merges them. A page
+// costs as much as the remaining records of both.
 
 const wholeSide = (alias: 's' | 't', after: string | null): string => {
   const sandbox = alias === 't' ? '$1::uuid' : '$2::uuid';
@@ -220,7 +223,7 @@ FROM (SELECT *, ${hasRoom(bytes, 'record_id', COMPARED_BYTES)} AS fits FROM (
 ORDER BY record_id`;
 };
 
-/** $1 sandbox, $2 kind, $3 record ids: the records with the position that they are read at, in one snapshot. */
+/** $1 sandbox, $2 kind, $3 record ids: the records and their position, in one snapshot. */
 const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted,
   CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.record_id')} THEN r.snapshot END AS snapshot
 FROM sandbox s LEFT JOIN catalogue_record r

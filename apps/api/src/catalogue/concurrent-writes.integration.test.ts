@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('writers of three processes on one sandbox give positions 1..n and one unbroken chain', {
+test('writers of three processes on one sandbox create positions 1..n and one unbroken chain', {
   timeout: 60_000,
 }, async () => {
   const sandbox_id = await opened.addSandbox();
@@ -38,7 +38,7 @@ test('writers of three processes on one sandbox give positions 1..n and one unbr
   await Promise.all(databases.map((database) => database.close()));
 });
 
-test('of 20 edits that rest on the same version exactly one is written', async () => {
+test('writes exactly one of 20 edits that are based on the same version', async () => {
   const sandbox_id = await opened.addSandbox();
   const { items } = opened.catalogue;
   const { item_id } = await items.create(ACTOR, { sandbox_id, ...anItem('Axe') });
@@ -50,7 +50,7 @@ test('of 20 edits that rest on the same version exactly one is written', async (
   expect(await items.get({ sandbox_id, item_id })).toMatchObject({ version: 2 });
 });
 
-test('times never run against positions, even when the clock is set back', async () => {
+test('times never decrease with positions, even when the clock is set back', async () => {
   const times = [3000, 1000, 2000, 5000];
   let calls = 0;
   const now = () => new Date(times[calls++ % times.length] ?? 0);
@@ -65,7 +65,7 @@ test('times never run against positions, even when the clock is set back', async
   expect(issuedAt).toEqual([3000, 3000, 3000, 5000]);
 });
 
-test('a version that is altered, dropped or moved breaks the chain', async () => {
+test('a version that is changed, removed or moved breaks the chain', async () => {
   const sandbox_id = await opened.addSandbox();
   const { items } = opened.catalogue;
   for (const name of ['a', 'b', 'c', 'd']) {

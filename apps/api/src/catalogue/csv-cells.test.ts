@@ -30,10 +30,10 @@ const hostileText = fc.oneof(
   fc.string(),
   fc.array(character, { maxLength: 8 }).map((all) => all.join('')),
 );
-/** At the beginning of a cell, or where some spreadsheet begins another one. */
+/** At the beginning of a cell, or where some spreadsheets start another cell. */
 const FORMULA = /(?:^|[,;|\t\r\n"])[=+\-@\t\r\n＝＋－＠]/;
 
-test('every text comes back as it was, and nothing in a cell begins as a formula does', () => {
+test('every text is restored unchanged, and no part of a cell starts like a formula', () => {
   fc.assert(
     fc.property(hostileText, (value) => {
       const cell = toCell('text', value);
@@ -44,7 +44,7 @@ test('every text comes back as it was, and nothing in a cell begins as a formula
   );
 });
 
-test('lists and maps come back as they were, and nothing in their cells begins as a formula does', () => {
+test('lists and maps are restored unchanged, and no part of their cells starts like a formula', () => {
   expect(toCell('json', ['=1', 'a;-1', 'a=1'])).toBe('["\\u003d1","a;\\u002d1","a=1"]');
   fc.assert(
     fc.property(fc.dictionary(hostileText, hostileText), (value) => {
@@ -55,25 +55,25 @@ test('lists and maps come back as they were, and nothing in their cells begins a
   );
 });
 
-test('a formula typed by hand is read as it stands', () => {
+test('a formula typed by hand is read unchanged', () => {
   expect(fromCell('text', '=1+1')).toBe('=1+1');
 });
 
-test('an empty cell says that there is no value, whatever its type', () => {
+test('an empty cell means no value for every type', () => {
   for (const type of ['text', 'plain', 'integer', 'json'] as const) {
     expect(toCell(type, undefined)).toBe('');
     expect(fromCell(type, '')).toBeNull();
   }
 });
 
-test('integers and JSON are read as values, or left for the schema to refuse', () => {
+test('integers and JSON are parsed, or left as text for the schema to refuse', () => {
   expect(fromCell('integer', '-42')).toBe(-42);
   expect(fromCell('integer', '4.5')).toBe('4.5');
   expect(fromCell('json', '{"a":"b"}')).toEqual({ a: 'b' });
   expect(fromCell('json', '{a}')).toBeUndefined();
 });
 
-test('a list of very many parts is left to be refused by its length, without looking at them', () => {
+test('a list with too many parts is refused by its length, without reading the parts', () => {
   const parts = fromCell('list', ';'.repeat(100_000)) as string[];
   expect(parts.length).toBeGreaterThan(100);
   expect(parts.length).toBeLessThan(1_000);

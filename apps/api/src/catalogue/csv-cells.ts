@@ -1,11 +1,11 @@
-// Between values and CSV cells, of which a spreadsheet runs none.
+// Converts values to CSV cells and back, so that no spreadsheet runs them as formulas.
 //
 // A spreadsheet runs a cell that begins with = + - @, a tab or a line break, or their full-width forms, as a formula
-// (OWASP, "CSV Injection"). Such text is written with an apostrophe before it, which spreadsheets take for "this is text".
-// Spreadsheets of other countries and settings split at other characters than the comma, so what follows one of those within
-// a cell is treated as the beginning of a cell. Text that already has the apostrophe gets another one, and reading takes
-// exactly one away, so that every text comes back as it was. The empty text is an apostrophe alone: an empty cell says that
-// there is no value. In JSON the dangerous character is escaped as JSON itself allows. A number stays a number.
+// (OWASP, "CSV Injection"). Such text gets an apostrophe before it, which spreadsheets read as "this is text". With
+// other locales and settings, spreadsheets split at other characters than the comma, so text after one of those within
+// a cell is treated like the beginning of a cell. Text that already has the apostrophe gets another one, and reading
+// removes exactly one, so that every text is restored. The empty text is an apostrophe alone, since an empty cell means
+// no value. In JSON the dangerous character is escaped as JSON itself allows. A number stays a number.
 import { parsePaced } from '../platform/index.ts';
 import type { ColumnType } from './record.ts';
 
@@ -31,7 +31,7 @@ export const toCell = (type: ColumnType, value: unknown): string => {
 const toJsonEscape = (character: string): string =>
   `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** What the cell says; null where it is empty, undefined where it is no JSON but should be. */
+/** The value of the cell: null when it is empty, undefined when it should be JSON but is not. */
 export const fromCell = (type: ColumnType, cell: string): unknown => {
   if (cell === '') return null;
   switch (type) {
@@ -40,7 +40,7 @@ export const fromCell = (type: ColumnType, cell: string): unknown => {
     case 'plain':
       return cell;
     case 'integer':
-      // What is no integer stays text, and the schema says so.
+      // Other text is left to the schema, which refuses it.
       return /^-?\d+$/.test(cell) ? Number(cell) : cell;
     case 'json':
       return parseJson(cell);
@@ -49,10 +49,10 @@ export const fromCell = (type: ColumnType, cell: string): unknown => {
   }
 };
 
-/** What nobody would call a tag. Another value than a list is then refused as such, and null is an empty cell. */
+/** JSON, and not a tag. Values other than lists are then refused as such, and null is an empty cell. */
 const JSON_LIKE = /^\s*(?:[[{"]|null\s*$)/;
 
-/** As people write lists into a spreadsheet: `melee; rare`. */
+/** The way people write lists in a spreadsheet: `melee; rare`. */
 const splitList = (cell: string): string[] => {
   const first = cell.split(';', MAX_PARTS + 1);
   if (first.length > MAX_PARTS) return first;
@@ -63,7 +63,7 @@ const splitList = (cell: string): string[] => {
     .filter((part) => part !== '');
 };
 
-/** More than a list may have, empty parts included: a longer one is left as it is, and refused by its length. */
+/** More than a list may have, including empty parts: a longer one is left as it is, and refused by its length. */
 const MAX_PARTS = 256;
 
 const parseJson = (cell: string): unknown => {
@@ -74,10 +74,10 @@ const parseJson = (cell: string): unknown => {
   }
 };
 
-/** Characters: longer than most records are as a whole. */
+/** Characters: longer than most whole records. */
 const LONG_CELL = 16_384;
 
-/** As `fromCell`, with JSON read so that everything else runs in between. */
+/** Like `fromCell`, but parses JSON in time slices. */
 export const readCell = (type: ColumnType, cell: string): unknown => {
   const isJson = type === 'json' || (type === 'list' && JSON_LIKE.test(cell));
   if (!isJson || cell.length < LONG_CELL) return fromCell(type, cell);

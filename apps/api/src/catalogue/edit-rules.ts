@@ -1,11 +1,11 @@
-// The rules of catalogue edits, without I/O: which versions a list of operations makes, or which operation is refused.
+// The rules of catalogue edits, without I/O: the versions that a list of operations creates, or the refused operation.
 import { isDeepStrictEqual } from 'node:util';
 import type { HistoryOperation } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { listChangedFields, readSnapshot, writeSnapshot } from './record.ts';
 
-/** One edit, named by the procedure that carries it; ids and fields were checked by the schemas. */
+/** One edit, named like its procedure; the schemas have checked ids and fields. */
 export type RecordOperation = { recordId: string; reason: string | undefined } & (
   | { type: 'create'; fields: RecordFields }
   | { type: 'update'; fields: RecordFields; expectedVersion: number }
@@ -16,9 +16,9 @@ export type RecordOperation = { recordId: string; reason: string | undefined } &
 export type OperationType = RecordOperation['type'];
 
 /**
- * The operations that make a record what these fields say, as imports and promotions do: create it, or update it, or
- * restore it and then update it. An update leaves alone what it does not name, so absent fields are named with null; a
- * legacy id is never taken away.
+ * The operations that give a record exactly these fields, as imports and promotions do: create it, update it, or
+ * restore it and then update it. An update keeps fields that it does not name, so absent fields are set to null. A
+ * legacy id is never removed.
  */
 export const listOperationsTo = (
   kind: RecordKind,
@@ -49,15 +49,15 @@ export const listOperationsTo = (
   ];
 };
 
-/** A record as it stands: stored, or as the operations before it in the same transaction left it. */
+/** The current state of a record: stored, or after the previous operations of the same transaction. */
 export type RecordState = {
   recordId: string;
   legacyId: number | undefined;
-  /** Position that the legacy id was given at: a history that began before it does not show it. */
+  /** Position at which the legacy id was set: a history that began before it does not show it. */
   legacySeq: number | undefined;
   name: string;
   deleted: boolean;
-  /** Number of the newest version, from 1: also how many there are. */
+  /** Number of the newest version, from 1: also the number of versions. */
   version: number;
   /** Position of the newest version in the sandbox. */
   headSeq: number;
@@ -68,14 +68,14 @@ export type RecordState = {
   updatedAt: Date;
 };
 
-/** A version about to be written: the state that it makes, and how. It is issued when the state is updated. */
+/** A version to be written: its state and its operation. It is issued when the state is updated. */
 export type NewVersion = {
   kind: RecordKind['kind'];
   accountId: string;
   operation: HistoryOperation;
   reason: string | undefined;
   state: RecordState;
-  /** Against the version before; derived, so that no hash covers it. */
+  /** Compared with the previous version. Derived, so that no hash covers it. */
   changedFields: string[];
 };
 
@@ -85,7 +85,7 @@ type FindVersion = (recordId: string, versionId: string) => string | undefined;
 export type WriteContext = {
   kind: RecordKind;
   accountId: string;
-  /** Every stored record that an operation names, by its id or by the legacy id that it gives. */
+  /** Every stored record that an operation names, by its id or by its new legacy id. */
   stored: readonly RecordState[];
   findVersion: FindVersion;
   /** Position of the newest version of the sandbox. */
@@ -97,7 +97,7 @@ export type WriteContext = {
 
 export type WritePlan = {
   versions: NewVersion[];
-  /** One per operation, in order: the record as the operation left it. */
+  /** One per operation, in order: the record after the operation. */
   results: RecordState[];
 };
 
@@ -108,8 +108,8 @@ type WritePlanner = {
 };
 
 /**
- * Operations see what the ones before them did, so that one record may be edited several times in a bulk (each
- * expected_version is then the one that the edit before made). Errors of a bulk name the operation by its index.
+ * Operations see the results of the previous ones, so a bulk may edit one record several times. Each expected_version
+ * is then the one that the previous edit created. Errors of a bulk include the index of the operation.
  */
 export const createWritePlanner = (context: WriteContext, isBulk: boolean): WritePlanner => {
   const { kind, accountId, stored, findVersion, headSeq } = context;
@@ -142,7 +142,7 @@ export const createWritePlanner = (context: WriteContext, isBulk: boolean): Writ
   };
 };
 
-/** The same for operations that are few. */
+/** The same for a few operations. */
 export const planWrite = (
   context: WriteContext,
   operations: readonly RecordOperation[],
@@ -165,7 +165,7 @@ const requireFreeLegacyId = (
   throw new ServiceError('legacy_id_taken', { facts: { [kind.idField]: holder } });
 };
 
-/** The legacy id that an operation gives to its record, if any. */
+/** The legacy id that an operation sets, if any. */
 export const givenLegacyId = (kind: RecordKind, operation: RecordOperation): number | undefined => {
   if (operation.type !== 'create' && operation.type !== 'update') return undefined;
   return (operation.fields[kind.legacyIdField] as number | null | undefined) ?? undefined;
@@ -211,7 +211,7 @@ const withOperationIndex = <T>(index: number, work: () => T): T => {
   }
 };
 
-/** What the edit makes; null when it changes nothing, so that nothing is to be written. */
+/** The new version; null when the edit changes nothing, so that nothing is written. */
 type Outcome = { operation: HistoryOperation; snapshot: string; deleted: boolean } | null;
 
 /** Errors: record_exists, record_not_found, record_deleted, record_version_conflict, version_not_found, input_invalid. */
@@ -257,7 +257,7 @@ const update = (kind: RecordKind, state: RecordState, fields: RecordFields): Out
   return { operation: 'update', snapshot, deleted: false };
 };
 
-/** A legacy id stays with its record: it may be given later, but never changed or cleared. */
+/** A legacy id is permanent: it can be set later, but never changed or cleared. */
 const requireSameLegacyId = (kind: RecordKind, state: RecordState, given: unknown) => {
   if (state.legacyId === undefined || given === undefined || given === state.legacyId) return;
   throw new ServiceError('input_invalid', {
@@ -279,6 +279,6 @@ const restore = (
   return { operation: 'restore', snapshot, deleted: false };
 };
 
-/** Equal as values: the order of keys in custom_data says nothing. */
+/** Equal as values: the order of keys in custom_data is irrelevant. */
 const isSameRecord = (left: string, right: string): boolean =>
   left === right || isDeepStrictEqual(readSnapshot(left), readSnapshot(right));

@@ -1,4 +1,4 @@
-// Writes an export page by page, each when the reader has taken the one before.
+// Writes an export page by page, each after the reader has taken the previous one.
 import type { Turns } from '../platform/index.ts';
 import { createTurns, cutText, ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
@@ -11,7 +11,7 @@ export type ExportRequest = {
   sandboxId: string;
   kind: 'item' | 'xp';
   format: FileFormat;
-  /** The newest position that counts; the head of the sandbox by default. */
+  /** The newest position of the export; the head of the sandbox by default. */
   asOf: number | undefined;
 } & (
   | { view: 'records'; name: string | undefined; after: string | undefined }
@@ -21,7 +21,7 @@ export type ExportRequest = {
 export type Export = {
   asOf: number;
   contentType: string;
-  /** Parts of the file; a reader that stops taking them stops the queries. */
+  /** Parts of the file. A reader that stops reading stops the queries. */
   content: AsyncGenerator<string>;
 };
 
@@ -30,11 +30,14 @@ export type ExportService = {
   open(request: ExportRequest): Promise<Export>;
 };
 
-/** Snapshots are 1 kB mostly and some hundred at most: a page has so many at first, and then as many as are written within milliseconds. */
+/**
+ * Snapshots are mostly 1 kB and at most some hundred: the first page has this many, later ones as many as take a few
+ * milliseconds.
+ */
 const FIRST_PAGE = 20;
 const MAX_PAGE = 200;
 const PAGE_LENGTH = 131_072;
-/** All exports together leave two thirds of the time to others. */
+/** All exports together leave two thirds of the time to other work. */
 const REST = 2;
 
 type Snapshots = readonly { snapshot: string | null }[];
@@ -75,13 +78,13 @@ export const createExportService = (store: VersionStore): ExportService => {
   };
 };
 
-/** The rows of a page, from what the database answered. */
+/** The rows of a page. */
 type ReadRows = () => object[];
 
-/** Characters that are handed to the connection at once: whether they were taken is known only of all of them. */
+/** Characters per write to the connection, which reports only whether all of them were taken. */
 const SLICE_LENGTH = 16_384;
 
-/** What continues an earlier part has no header of its own: the parts together are one file. */
+/** Later parts have no header: the parts together are one file. */
 async function* writePages(
   writer: RowWriter,
   pages: AsyncIterable<ReadRows>,
@@ -140,7 +143,7 @@ async function* readVersions(
   }
 }
 
-/** NDJSON keeps the record apart as `record`; CSV, which is flat, has its columns after those of the version. */
+/** NDJSON has the record as `record`; CSV, which is flat, has its columns after those of the version. */
 const toVersionRow = (
   { snapshot, reason, issued_at, ...version }: ExportedVersion,
   format: FileFormat,

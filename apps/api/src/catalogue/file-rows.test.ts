@@ -9,7 +9,7 @@ const collect = async <T>(entries: AsyncIterable<T>): Promise<T[]> => {
   return all;
 };
 
-/** In chunks that cut through lines, cells and characters. */
+/** In chunks that split lines, cells and characters. */
 async function* inChunks(content: string | Uint8Array, size = 3): AsyncGenerator<Uint8Array> {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
@@ -31,7 +31,7 @@ const SWORD = {
   custom_data: { 'key "q"': 'line\r\nbreak', emoji: '🗡' },
 };
 
-test.each(['csv', 'ndjson'] as const)('%s: what is written is read back', async (format) => {
+test.each(['csv', 'ndjson'] as const)('%s: reads what was written', async (format) => {
   const writer = createRowWriter(format, recordColumns(ITEM));
   const written = [SWORD, { ...SWORD, name: 'a\nb', description: 'a\rb' }];
   const rows = (await read(format, writer.begin() + writer.write(written))) as FileRow[];
@@ -43,7 +43,7 @@ test.each(['csv', 'ndjson'] as const)('%s: what is written is read back', async 
   expect(present).toEqual(written);
 });
 
-test('csv: takes the columns in any order, line ends of any kind, and a byte order mark', async () => {
+test('csv: accepts columns in any order, all line ends, and a byte order mark', async () => {
   const found = await read(
     'csv',
     '\uFEFFname,xp_thresholds,xp_id\nLevels,"[{""level"":1,""xp"":0}]",\r\n',
@@ -54,7 +54,7 @@ test('csv: takes the columns in any order, line ends of any kind, and a byte ord
   ]);
 });
 
-test('csv: counts rows as a spreadsheet does, lines within cells and empty lines included', async () => {
+test('csv: counts rows like a spreadsheet, including lines within cells and empty lines', async () => {
   const found = await read('csv', 'name,item_type\n"a\nb",unit\n\nc,unit\n');
   expect(found.map(({ row }) => row)).toEqual([2, 4]);
 });
@@ -67,7 +67,7 @@ test('csv: refuses unknown and repeated columns at the header', async () => {
   ]);
 });
 
-test('csv: names the row and the column of what cannot be read, and reads on', async () => {
+test('csv: reports the row and the column of a fault, and continues', async () => {
   const found = await read('csv', 'name,tags\na,[\nb\nc,[]\n');
   expect(found).toEqual([
     { row: 2, column: 'tags', msg: 'Must be JSON' },
@@ -76,16 +76,16 @@ test('csv: names the row and the column of what cannot be read, and reads on', a
   ]);
 });
 
-test('csv: a quote that never ends is a problem of its row', async () => {
+test('csv: reports an unclosed quote at its row', async () => {
   const found = await read('csv', 'name\na\n"b\n');
   expect(found.at(-1)).toEqual({ row: 3, msg: expect.stringMatching(/^Is not CSV: /) });
 });
 
-test('csv: an empty file has no header', async () => {
+test('csv: reports an empty file as a missing header', async () => {
   expect(await read('csv', '')).toEqual([{ row: 1, msg: 'The file has no header' }]);
 });
 
-test('ndjson: names the lines that are no JSON object, and reads on', async () => {
+test('ndjson: reports the lines that are no JSON object, and continues', async () => {
   expect(await read('ndjson', '{"name":"a"}\r\n\nx\n[]\nnull\n{"name":"b"}')).toEqual([
     { row: 1, fields: { name: 'a' } },
     { row: 3, msg: 'Must be JSON' },
@@ -95,14 +95,14 @@ test('ndjson: names the lines that are no JSON object, and reads on', async () =
   ]);
 });
 
-test('csv: a header of very many unknown columns is told in part', async () => {
+test('csv: reports only some of very many unknown columns', async () => {
   const names = Array.from({ length: 120_000 }, (_, index) => `c${index}`);
   const problems = await read('csv', `${names.join(',')}\nx`);
   expect(problems).toHaveLength(65);
   expect(problems.at(-1)).toEqual({ row: 1, msg: expect.stringContaining('reading stopped') });
 });
 
-test('csv: a row of very many cells is cut off, and the reading ends there', async () => {
+test('csv: stops reading at a row with too many cells', async () => {
   const commas = ','.repeat(10_000);
   const quoted = `"${commas}""${commas}"`;
   expect(await read('csv', `name,tags\r\n${quoted},a\n\nb${commas}\nc,d`)).toEqual([
@@ -112,7 +112,7 @@ test('csv: a row of very many cells is cut off, and the reading ends there', asy
   ]);
 });
 
-test('ndjson: a row of very many fields is one problem, and the next one is read', async () => {
+test('ndjson: reports a row with too many fields once, and reads the next one', async () => {
   const wide = Object.fromEntries(Array.from({ length: 30_000 }, (_, index) => [`k${index}`, 1]));
   expect(await read('ndjson', `${JSON.stringify(wide)}\n{"name":"b"}`)).toEqual([
     { row: 1, msg: 'Has more than 64 fields' },
@@ -120,7 +120,7 @@ test('ndjson: a row of very many fields is one problem, and the next one is read
   ]);
 });
 
-test('a row or cell of much JSON has a thousand levels, and the next row is read', async () => {
+test('limits the nesting of a row or cell of JSON to a thousand levels, and reads the next row', async () => {
   const nest = (levels: number) =>
     `${'['.repeat(levels)}${' '.repeat(65_536)}${']'.repeat(levels)}`;
   const lines = [999, 1_000].map((levels) => `{"x":${nest(levels)}}`);
@@ -134,7 +134,7 @@ test('a row or cell of much JSON has a thousand levels, and the next row is read
   expect(rows.slice(1)).toEqual([{ ...tooDeep, row: 3, column: 'custom_data' }]);
 });
 
-test('ndjson: a line may come in any pieces', async () => {
+test('ndjson: accepts a line in pieces of any size', async () => {
   async function* pieces() {
     for (const byte of Buffer.from('{"name":"é"}\r\n\n{"name":"b"}\n{"name":"c"}')) {
       yield Buffer.from([byte]);
@@ -148,44 +148,50 @@ test('ndjson: a line may come in any pieces', async () => {
   ]);
 });
 
-test.each(['csv', 'ndjson'] as const)('%s: a row without end is cut off', async (format) => {
-  async function* endless() {
-    yield Buffer.from(format === 'csv' ? 'name\n' : '{"name":"a"}\n');
-    for (;;) yield Buffer.alloc(65_536, 'x');
-  }
-  const { entries } = readFile(format, endless(), recordColumns(ITEM));
-  expect((await collect(entries)).at(-1)).toEqual({
-    row: 2,
-    msg: expect.stringContaining(String(MAX_ROW_LENGTH)),
-  });
-});
+test.each(['csv', 'ndjson'] as const)(
+  '%s: stops reading at a row without an end',
+  async (format) => {
+    async function* endless() {
+      yield Buffer.from(format === 'csv' ? 'name\n' : '{"name":"a"}\n');
+      for (;;) yield Buffer.alloc(65_536, 'x');
+    }
+    const { entries } = readFile(format, endless(), recordColumns(ITEM));
+    expect((await collect(entries)).at(-1)).toEqual({
+      row: 2,
+      msg: expect.stringContaining(String(MAX_ROW_LENGTH)),
+    });
+  },
+);
 
 test.each([
   ['ten NDJSON rows of 230,000 unknown fields', 'ndjson', () => wideRows(10, 230_000), 4_096],
   ['an NDJSON line of 2 MB byte by byte', 'ndjson', () => 'x'.repeat(2_000_000), 1],
   ['a CSV row of 2 MB byte by byte', 'csv', () => `name\n${'x'.repeat(2_000_000)}`, 1],
-] as const)('reads %s no further than the longest row', async (_, format, compose, pieceBytes) => {
-  const bytes = Buffer.from(compose());
-  let taken = 0;
-  async function* pieces() {
-    for (; taken < bytes.length; taken += pieceBytes) {
-      yield bytes.subarray(taken, taken + pieceBytes);
+] as const)(
+  'reads %s only up to the longest allowed row',
+  async (_, format, compose, pieceBytes) => {
+    const bytes = Buffer.from(compose());
+    let taken = 0;
+    async function* pieces() {
+      for (; taken < bytes.length; taken += pieceBytes) {
+        yield bytes.subarray(taken, taken + pieceBytes);
+      }
     }
-  }
-  const { entries } = readFile(format, pieces(), recordColumns(ITEM));
-  expect(await collect(entries)).toEqual([
-    { row: format === 'csv' ? 2 : 1, msg: expect.stringContaining(String(MAX_ROW_LENGTH)) },
-  ]);
-  // What streams hold on the way is read, too.
-  expect(taken).toBeLessThan(MAX_ROW_LENGTH + 65_536);
-});
+    const { entries } = readFile(format, pieces(), recordColumns(ITEM));
+    expect(await collect(entries)).toEqual([
+      { row: format === 'csv' ? 2 : 1, msg: expect.stringContaining(String(MAX_ROW_LENGTH)) },
+    ]);
+    // Includes what streams have buffered.
+    expect(taken).toBeLessThan(MAX_ROW_LENGTH + 65_536);
+  },
+);
 
 const wideRows = (rows: number, fields: number): string => {
   const wide = Object.fromEntries(Array.from({ length: fields }, (_, index) => [`k${index}`, 1]));
   return `${JSON.stringify(wide)}\n`.repeat(rows);
 };
 
-test.each(['csv', 'ndjson'] as const)('%s: refuses what is no UTF-8', async (format) => {
+test.each(['csv', 'ndjson'] as const)('%s: refuses invalid UTF-8', async (format) => {
   const content = Buffer.concat([Buffer.from('name\nabc'), Buffer.from([0xc3, 0x28])]);
   await expect(read(format, content)).rejects.toMatchObject({ code: 'input_invalid' });
   const cut = Buffer.from('name\nabcé').subarray(0, -1);
@@ -201,7 +207,7 @@ const readAll = async (format: FileFormat, ...chunks: string[]) => {
   return rows;
 };
 
-test('headers are matched without case, and lists are read as "a; b" or as JSON', async () => {
+test('matches headers case-insensitively, and reads lists as "a; b" or as JSON', async () => {
   const rows = await readAll('csv', 'Name, TAGS\nAxe,melee; rare\nBow,"[""a;b""]"\nNet,');
   expect(rows).toEqual([
     { row: 2, fields: { name: 'Axe', tags: ['melee', 'rare'] } },
@@ -210,7 +216,7 @@ test('headers are matched without case, and lists are read as "a; b" or as JSON'
   ]);
 });
 
-test('a cell of a list that holds other JSON is read as that, and not as one odd tag', async () => {
+test('reads other JSON in the cell of a list as JSON, and not as one tag', async () => {
   const cells = ['null', '"{""a"":1}"', '"""melee"""', '"{""a"":"', 'nullable'];
   const rows = await readAll('csv', `name,tags\n${cells.map((cell) => `x,${cell}`).join('\n')}`);
   expect(rows).toEqual([
@@ -222,7 +228,7 @@ test('a cell of a list that holds other JSON is read as that, and not as one odd
   ]);
 });
 
-test('a plain JSON array is read element by element, wherever its text is cut', async () => {
+test('reads a plain JSON array element by element, in pieces of any size', async () => {
   const records = [{ name: 'a "],{\\' }, { name: 'b', tags: ['x', '['], custom_data: { k: '}' } }];
   const expected = records.map((fields, at) => ({ row: at + 1, fields }));
   const text = `\n ${JSON.stringify(records, null, 2)}\n`;
@@ -239,6 +245,6 @@ test.each([
   ['[{"name":"a"},]', { row: 2, msg: 'Must be JSON' }],
   ['[1]', { row: 1, msg: 'Must be a JSON object' }],
   ['[] x', { row: 1, msg: 'There is more after the end of the array' }],
-])('the array %s is refused where it is wrong', async (text, problem) => {
+])('refuses the array %s at the fault', async (text, problem) => {
   expect((await readAll('ndjson', text)).at(-1)).toEqual(problem);
 });

@@ -1,4 +1,4 @@
-// Files of records, in both directions: rows as lines of NDJSON or CSV, and the bytes of an upload as rows.
+// Files of records in both directions: rows as lines of NDJSON or CSV, and the bytes of an upload as rows.
 import { pipeline, Readable } from 'node:stream';
 import { TextDecoder } from 'node:util';
 import type { Parser } from 'csv-parse';
@@ -9,40 +9,40 @@ import { readCell, toCell } from './csv-cells.ts';
 import type { Column } from './record.ts';
 import { splitJsonArray } from './split-json-array.ts';
 
-/** One row of an imported file, as it is written there; the schemas have not seen it. */
+/** One row of an imported file, as written; the schemas have not checked it. */
 export type FileRow = {
-  /** As a spreadsheet or an editor counts it, from 1; the header of a CSV file is row 1. */
+  /** Counted like a spreadsheet or an editor, from 1; the header of a CSV file is row 1. */
   row: number;
   fields: Record<string, unknown>;
 };
 
-/** What is wrong with a file, and where. */
+/** A fault in a file, and its location. */
 export type FileProblem = { row: number; column?: string; msg: string };
 
-/** True for a problem, which stands in the place of its row. */
+/** True for a problem, which takes the place of its row. */
 export const isProblem = (entry: FileRow | FileProblem): entry is FileProblem => 'msg' in entry;
 
 export type FileRows = {
   /**
-   * `whole`: a row is the whole record, and what it lacks is cleared. `columns`: a row speaks of the columns of the
-   * header, and other fields stay as they are.
+   * `whole`: a row is the whole record, and missing fields are cleared. `columns`: a row has the columns of the header,
+   * and other fields are unchanged.
    */
   meaning: 'whole' | 'columns';
   entries: AsyncIterable<FileRow | FileProblem>;
 };
 
-/** Of one row: longer than any valid record, whose texts have some 70,000 characters, each up to 6 in JSON. */
+/** Per row: longer than any valid record, whose texts have some 70,000 characters, each up to 6 in JSON. */
 export const MAX_ROW_LENGTH = 524_288;
-/** Of one row: several times as many as any record has, so that a row of unknown ones is one problem. */
+/** Per row: several times as many as any record has, so that a row of unknown ones is one problem. */
 const MAX_FIELDS = 64;
-/** Problems of one header that are told. */
+/** Reported problems of one header. */
 const MAX_HEADER_PROBLEMS = 64;
 
 export type FileFormat = 'ndjson' | 'csv';
 
 export type RowWriter = {
   contentType: string;
-  /** What the file begins with; empty for a format without a header. */
+  /** The beginning of the file; empty for a format without a header. */
   begin(): string;
   write(rows: readonly object[]): string;
 };
@@ -57,7 +57,7 @@ const NDJSON: RowWriter = {
 /** RFC 4180, in UTF-8 without a byte order mark. */
 const csvWriter = (columns: readonly Column[]): RowWriter => {
   const lines = (records: string[][]) =>
-    // The library quotes its own line ends only, but every reader takes the others for line ends too.
+    // The library quotes its own line ends only, but every reader also treats the others as line ends.
     stringify(records, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
@@ -79,7 +79,7 @@ export const createRowWriter = (format: FileFormat, columns: readonly Column[]):
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Errors while it is read: input_invalid (no UTF-8). */
+/** Errors during reading: input_invalid (no UTF-8). */
 export const readFile = (
   format: FileFormat,
   bytes: Bytes,
@@ -91,12 +91,12 @@ export const readFile = (
     : { meaning: 'whole', entries: readJson(text) };
 };
 
-/** A byte order mark is taken off. */
+/** Removes a byte order mark. */
 async function* decode(bytes: Bytes): AsyncGenerator<string> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const pacer = createPacer();
   for await (const chunk of bytes) {
-    // Chunks may come without a row for the next one to rest at.
+    // Many chunks may contain no complete row, so this is another point to yield.
     if (pacer.isDue()) await pacer.rest();
     yield decodePart(decoder, chunk);
   }
@@ -111,7 +111,7 @@ const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
   }
 };
 
-/** One JSON array of records where the file begins with a bracket, else NDJSON. */
+/** One JSON array of records when the file begins with a bracket, otherwise NDJSON. */
 async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
   let isArray: boolean | undefined;
   let blank = '';
@@ -142,7 +142,7 @@ async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow 
   let rest = '';
   const pacer = createPacer();
   for await (const chunk of text) {
-    // Only what is new is searched: a line may come in as many pieces as it has characters.
+    // Only the new text is searched: a line may arrive in as many pieces as it has characters.
     const [end = '', ...lines] = chunk.split('\n');
     for (const next of lines.length > 0 ? [end, ...lines.slice(0, -1)] : []) {
       const line = rest + next;
@@ -163,7 +163,7 @@ const tooLong = (row: number): FileProblem => ({
   msg: `The line is longer than ${MAX_ROW_LENGTH} characters; reading stopped here`,
 });
 
-/** A carriage return alone is the end of a Windows line. */
+/** A single carriage return is the end of a Windows line. */
 const isBlank = (line: string): boolean => line.length < 2 && line.trim() === '';
 
 const readLine = async (row: number, line: string): Promise<FileRow | FileProblem> => {
@@ -182,8 +182,8 @@ const readLine = async (row: number, line: string): Promise<FileRow | FileProble
 type Parsed = { info: { records: number; empty_lines: number }; record: string[] };
 
 /**
- * RFC 4180 with a header of known columns; empty lines are skipped. A file whose header is wrong, or that is no CSV from
- * some row on, ends with that problem.
+ * RFC 4180 with a header of known columns; empty lines are skipped. A wrong header, or a row from which on the file is
+ * no CSV, ends the file with that problem.
  */
 async function* readCsv(
   text: AsyncIterable<string>,
@@ -198,7 +198,7 @@ async function* readCsv(
         yield await readRecord(row, columns, record);
         continue;
       }
-      // Spreadsheets capitalise, and pad.
+      // Spreadsheets capitalise and pad headers.
       const header = record.map((name) => name.trim().toLowerCase());
       const problems = checkHeader(row, header, known);
       yield* problems;
@@ -219,10 +219,10 @@ async function* readCsv(
 const rowOf = ({ records, empty_lines }: CsvError): number =>
   Number(records ?? 0) + Number(empty_lines ?? 0) + 1;
 
-/** A row is cut off behind so many cells, and a header with so many has more problems than are told. */
+/** The maximum of cells in a row. A header with this many also has more problems than are reported. */
 const MAX_CELLS = MAX_FIELDS + MAX_HEADER_PROBLEMS;
 
-/** Ends the text where a row has more cells, which would cost as much as the rows of a whole file. Notes which row it was. */
+/** Ends the text at a row with more cells, which would cost as much as the rows of a whole file. Notes the row. */
 async function* cutAtCells(text: AsyncIterable<string>, cut: Cut): AsyncGenerator<string> {
   let [row, cells, isQuoted, before] = [1, 1, false, ''];
   for await (const part of text) {
@@ -257,7 +257,7 @@ const openParser = (text: AsyncIterable<string>): AsyncIterable<Parsed> => {
     relax_column_count: true,
     skip_empty_lines: true,
   });
-  // What the source throws comes out of the parser.
+  // The parser rethrows errors of the source.
   return pipeline(Readable.from(text), parser, () => {});
 };
 

@@ -7,11 +7,11 @@ import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-cata
 let opened: TestCatalogue;
 let client: HistoryClient;
 let sandbox: string;
-/** Ids of the Items by the name that they were made with. */
+/** Ids of the Items by their original name. */
 const ids: Record<string, string> = {};
 let levelsId: string;
 
-/** Sword (legacy 1) is renamed to Blade, Shield (legacy 2) is deleted, 100%_Club stays. Xp Levels (legacy 1). */
+/** Sword (legacy 1) is renamed to Blade, Shield (legacy 2) is deleted, 100%_Club is unchanged. Xp Levels (legacy 1). */
 beforeAll(async () => {
   opened = await openTestCatalogue();
   client = await openHistoryClient({ reader: opened.catalogue.reader, access: 'authenticated' });
@@ -62,7 +62,7 @@ test('an unfiltered history lists every version of its kind, newest first, with 
   expect(xp.page_meta.total).toBe(1);
 });
 
-test('asc lists the same versions in the opposite order', async () => {
+test('lists the same versions in the opposite order with asc', async () => {
   expect(summarise(await client.get(sandbox, { sort_order: 'asc' }))).toEqual(
     EVERYTHING.toReversed(),
   );
@@ -87,11 +87,11 @@ describe('filters', () => {
     ],
     ['a known and an unknown id', () => ({ item_ids: `${ids.Sword},${unknown}` }), sword],
     ['an unknown id', () => ({ item_ids: unknown }), []],
-    ['ids that are no UUID', () => ({ item_ids: ['x', 'y'] }), []],
-    ['a UUID and what is none', () => ({ item_ids: ['x', ids.Sword!] }), sword],
+    ['ids that are no UUIDs', () => ({ item_ids: ['x', 'y'] }), []],
+    ['a UUID and another text', () => ({ item_ids: ['x', ids.Sword!] }), sword],
     ['the id of another kind', () => ({ item_ids: levelsId }), []],
     ['a legacy id', () => ({ legacy_item_ids: 2 }), shield],
-    ['legacy ids, unknown ones among them', () => ({ legacy_item_ids: '2,99,-1' }), shield],
+    ['legacy ids, including unknown ones', () => ({ legacy_item_ids: '2,99,-1' }), shield],
     [
       'an id and a legacy id of one record',
       () => ({ item_ids: ids.Shield, legacy_item_ids: 2 }),
@@ -112,11 +112,15 @@ describe('filters', () => {
     ['%', () => ({ name: '%' }), ['insert 100%_Club\\']],
     ['_', () => ({ name: '_club' }), ['insert 100%_Club\\']],
     ['a backslash', () => ({ name: 'club\\' }), ['insert 100%_Club\\']],
-    ['a name that none ever had', () => ({ name: 'bow' }), []],
+    ['a name that no record ever had', () => ({ name: 'bow' }), []],
     ['an empty name', () => ({ name: '' }), EVERYTHING],
-    ['a name and an id that agree', () => ({ name: 'sword', item_ids: ids.Sword }), sword],
-    ['a name and an id that do not', () => ({ name: 'sword', item_ids: ids.Shield }), []],
-    ['a name and a legacy id that agree', () => ({ name: 'sword', legacy_item_ids: 1 }), sword],
+    ['a name and an id of the same record', () => ({ name: 'sword', item_ids: ids.Sword }), sword],
+    ['a name and an id of different records', () => ({ name: 'sword', item_ids: ids.Shield }), []],
+    [
+      'a name and a legacy id of the same record',
+      () => ({ name: 'sword', legacy_item_ids: 1 }),
+      sword,
+    ],
   ])('%s', async (_, query, expected) => {
     for (const [sort_order, versions] of [
       ['desc', expected],
@@ -130,7 +134,7 @@ describe('filters', () => {
     }
   });
 
-  test('of Xp tables work alike', async () => {
+  test('of Xp tables work in the same way', async () => {
     for (const query of [{ xp_ids: levelsId }, { legacy_xp_ids: 1 }, { name: 'EVEL' }]) {
       const answer = await client.get(sandbox, query, 'xp');
       expect(answer.transactions.map(({ version_name }) => version_name)).toEqual(['Levels']);
@@ -158,13 +162,13 @@ describe('cursors', () => {
     expect(rest.page_meta).toEqual({ page_size: 3, total: 5 });
   });
 
-  test('are left out on the last page, also when it is full', async () => {
+  test('are absent on the last page, even when it is full', async () => {
     const full = await client.get(sandbox, { page_size: 5 });
     expect(full.page_meta).toEqual({ page_size: 5, total: 5 });
     expect((await client.get(sandbox, { page_size: 4 })).page_meta).toHaveProperty('cursor');
   });
 
-  test('of another kind, sandbox, order or filter are a 422 at the cursor', async () => {
+  test('of another kind, sandbox, order or filter are refused with 422', async () => {
     const cursor = await cursorOf();
     const other = await opened.addSandbox('Other');
     const answers = [
@@ -184,7 +188,7 @@ describe('cursors', () => {
     }
   });
 
-  test('keep for the same filters in another spelling', async () => {
+  test('are valid for the same filters in another spelling', async () => {
     const query = { item_ids: [ids.Sword!, ids.Shield!], name: 'S' };
     const cursor = await cursorOf(query);
     const item_ids = `${ids.Shield!.toUpperCase()},${ids.Sword},${ids.Sword}`;
@@ -208,7 +212,7 @@ describe('readers', () => {
     return code ?? status;
   };
 
-  test('need a permission to view or edit the sandbox', async () => {
+  test('need the permission to view or edit the sandbox', async () => {
     for (const permission of ['config:view', 'config:edit', '*']) {
       expect(await statusFor([`sandbox:${permission}`])).toBe(200);
       expect(await statusFor([`sandbox:${sandbox}:${permission}`])).toBe(200);
@@ -219,7 +223,7 @@ describe('readers', () => {
     expect(await statusFor(null)).toBe('auth_missing');
   });
 
-  test('need nothing where the histories are public', async () => {
+  test('need no permission when the histories are public', async () => {
     expect(await statusFor(null, 'public')).toBe(200);
     expect(await statusFor(['session:*'], 'public')).toBe(200);
   });

@@ -1,4 +1,5 @@
-// What a page of a name reads, on 20,000 versions of 2,000 records: the matches decide, never the size of the sandbox.
+// The rows that a page by name reads, on 20,000 versions of 2,000 records: the cost depends on the matches, not on the
+// sandbox.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +47,7 @@ const readOf = (scans: Scan[], relation: string) =>
 describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
   describe.each([1_000, 10_000, 19_000])('at position %i', (position) => {
     test.each(['generic', 'custom'] as const)(
-      'merged of 111 records asks each once and then reads the page, with a %s plan',
+      'merged from 111 records probes each once and then reads the page, with a %s plan',
       async (mode) => {
         const merge = mergeStatement(scopeOf('thing 18'), rangeAt(order, position));
         const scans = await explainScans(database, merge, mode);
@@ -55,7 +56,7 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
       },
     );
 
-    test('scanned for a name that all have ends with the page, however large the window', async () => {
+    test('scanned for a name that all records have ends with the page, for any window', async () => {
       const range = rangeAt(order, position);
       const scan = scanStatement(scopeOf('thing'), 'thing', range, 400 * LIMIT);
       const scans = await explainScans(database, scan, 'custom');
@@ -64,7 +65,7 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
     });
 
     test.each(['generic', 'custom'] as const)(
-      'of ids and a name that all have looks at the names of those only, with a %s plan',
+      'of ids and a name that all records have reads only the names of those ids, with a %s plan',
       async (mode) => {
         const filter = { foldedName: 'thing', recordIds: [3, 5, 7].map(recordIdOf) };
         const scope = { sandboxId, kind: 'item' as const, filter };
@@ -79,14 +80,14 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
   });
 });
 
-test('counting a name that all have looks at hardly more names than it may count', async () => {
+test('counting a name that all records have reads little more than its limit', async () => {
   const count = countNamesStatement(scopeOf('thing'), 'thing', VERSIONS, 50);
   expect(count.name).toBe('');
   const scans = await explainScans(database, count, 'custom');
   expect(readOf(scans, 'catalogue_name')).toBeLessThanOrEqual(60);
 });
 
-test('the total of a name is planned for its values, since it may be that of one record or of all', () => {
+test('plans the total of a name for its values, since it may match one record or all', () => {
   const nameOf = (filter: HistoryFilter) =>
     startStatement({ sandboxId, kind: 'item', filter }).name;
   expect(nameOf({ foldedName: 'thing' })).toBe('');
@@ -95,7 +96,7 @@ test('the total of a name is planned for its values, since it may be that of one
 });
 
 test.each([11, 51, 1_001])(
-  'PostgreSQL keeps the plans of named statements for %i rows instead of planning each request',
+  'PostgreSQL reuses the plans of named statements for %i rows',
   async (limit) => {
     const range = { ...rangeAt('desc', 10_000), limit };
     const client = await database.pool.connect();
@@ -118,7 +119,7 @@ test.each([11, 51, 1_001])(
       );
       expect(rows.map(({ name }) => name)).toEqual(named.map(({ name }) => name).sort());
     } finally {
-      // With its statements.
+      // Including its statements.
       client.release(true);
     }
   },

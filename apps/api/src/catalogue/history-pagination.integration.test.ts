@@ -44,7 +44,7 @@ const fillSandbox = async () => {
   return { sandbox_id, records };
 };
 
-/** Commits edits one by one: records are renamed into and out of every filter, created, deleted, given legacy ids. */
+/** Commits edits one by one: renames records into and out of every filter, creates and deletes records, and sets legacy ids. */
 const createEditor = (
   sandbox_id: string,
   records: { item_id: string; legacy_item_id?: number | undefined }[],
@@ -83,7 +83,7 @@ const createEditor = (
   };
 };
 
-/** What the pages must give: read straight from the tables before it starts. */
+/** The expected content of the pages: read from the tables before the editor starts. */
 const expectedVersions = async (sandboxId: string, name?: string, legacyIds?: number[]) => {
   const { catalogueVersion, catalogueRecord } = opened.database.prisma;
   const rows = await catalogueVersion.findMany({
@@ -103,7 +103,7 @@ const expectedVersions = async (sandboxId: string, name?: string, legacyIds?: nu
     .map(({ versionId }) => versionId);
 };
 
-/** Ten that are held from the start, and those that the editor gives to the other records. */
+/** Ten that exist from the start, and those that the editor sets on other records. */
 const legacyIds = [
   ...Array.from({ length: 10 }, (_, index) => 4 * index),
   ...Array.from({ length: 40 }, (_, index) => 1000 + index),
@@ -113,11 +113,11 @@ type Query = { name?: string; legacy_item_ids?: number[] };
 
 const QUERIES: [string, Query][] = [
   ['without a filter', {}],
-  ['of a name that half of the records have', { name: 'sword' }],
-  ['of a name that a few records have', { name: 'shield 2' }],
-  ['of a short name', { name: 'SW' }],
-  ['of legacy ids, some given only while pages are read', { legacy_item_ids: legacyIds }],
-  ['of legacy ids and a name', { legacy_item_ids: legacyIds, name: 'shield' }],
+  ['by a name that half of the records have', { name: 'sword' }],
+  ['by a name that a few records have', { name: 'shield 2' }],
+  ['by a short name', { name: 'SW' }],
+  ['by legacy ids, some set while pages are read', { legacy_item_ids: legacyIds }],
+  ['by legacy ids and a name', { legacy_item_ids: legacyIds, name: 'shield' }],
 ];
 
 const ORDERS = ['desc', 'asc'] as const;
@@ -129,7 +129,7 @@ describe('pages of 7 versions, while another client commits 500 edits,', () => {
   type Outcome = { given: string[]; expected: string[]; totals: number[]; after: string[] };
   const outcomes: Outcome[] = [];
 
-  /** All histories begin, then the editor does; each next page waits until some more edits are committed. */
+  /** All histories start before the editor; each next page waits until some more edits are committed. */
   beforeAll(async () => {
     const { sandbox_id, records } = await fillSandbox();
     const expect = ({ query, sort_order }: (typeof histories)[number]) =>
@@ -168,7 +168,7 @@ describe('pages of 7 versions, while another client commits 500 edits,', () => {
   const titled = histories.map((history, index) => ({ ...history, index }));
 
   test.each(titled)(
-    '$title, $sort_order, gives what was there at its start, each once',
+    '$title, $sort_order, returns each version that existed at its start once',
     (history) => {
       const { given, expected, totals, after } = outcomes[history.index]!;
       expect(expected.length).toBeGreaterThan(0);
@@ -179,7 +179,7 @@ describe('pages of 7 versions, while another client commits 500 edits,', () => {
   );
 });
 
-test('a history that starts after the edits has the exact total, for every filter', async () => {
+test('return the exact total for every filter when they start after the edits', async () => {
   const { sandbox_id, records } = await fillSandbox();
   const editor = createEditor(sandbox_id, records);
   for (let index = 0; index < 120; index += 1) await editor.edit();

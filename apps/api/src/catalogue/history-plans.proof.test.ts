@@ -1,4 +1,4 @@
-// The plans of the hot statements on 50,000 versions: one that reads everything is found here, not at ten million.
+// The plans of the hot statements on 50,000 versions: finds a plan that reads everything before there are ten million.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -53,13 +53,13 @@ describe.each(['generic', 'custom'] as const)('with a %s plan', (mode) => {
           mode,
         );
 
-      test('without filters reads one index for as many rows as the page has', async () => {
+      test('without filters reads as many rows of one index as the page has', async () => {
         const scans = await explainPage({});
         expect(indexesOf(ofVersions(scans))).toEqual(['catalogue_version_of_kind']);
         expect(readOf(scans, 'catalogue_version')).toBeLessThanOrEqual(LIMIT);
       });
 
-      test('of the rarer kind reads no more than that either', async () => {
+      test('of the rarer kind reads no more rows', async () => {
         expect(readOf(await explainPage({}, 'xp'), 'catalogue_version')).toBeLessThanOrEqual(LIMIT);
       });
 
@@ -73,7 +73,7 @@ describe.each(['generic', 'custom'] as const)('with a %s plan', (mode) => {
         expect(readOf(scans, 'catalogue_record')).toBeLessThanOrEqual(1);
       });
 
-      test('by id reads at most one page of each record', async () => {
+      test('by id reads at most one page per record', async () => {
         const scans = await explainPage({ recordIds: ids });
         expect(indexesOf(scans)).toContain('catalogue_version_of_record');
         const most = LIMIT + ids.length * Math.min(LIMIT, VERSIONS / RECORDS);
@@ -88,7 +88,7 @@ describe.each(['generic', 'custom'] as const)('with a %s plan', (mode) => {
         expect(indexesOf(scans)).toContain('catalogue_version_of_record');
       });
 
-      test('by a rare name finds the records by trigrams and reads one page of each', async () => {
+      test('by a rare name finds the records by trigrams and reads one page per record', async () => {
         const scans = await explainPage({ foldedName: 'sword' });
         expect(indexesOf(scans)).toContain('catalogue_name_contains');
         expect(indexesOf(scans)).toContain('catalogue_version_of_record');
@@ -114,10 +114,10 @@ describe.each(['generic', 'custom'] as const)('with a %s plan', (mode) => {
   });
 });
 
-// The scan has no name and is therefore always planned for its values.
+// The scan is unnamed and so always planned for its values.
 describe.each(['desc', 'asc'] as const)('a scan in %s order', (order) => {
   test.each([1_000, 25_000, 49_000])(
-    'at position %i, by a name that all have, reads a few versions and the names of those',
+    'at position %i, by a name that all records have, reads a few versions and their names',
     async (position) => {
       const scope = { sandboxId, kind: 'item' as const, filter: { foldedName: 'thing' } };
       const scan = scanStatement(scope, 'thing', pageAt(order, position), 4 * LIMIT);

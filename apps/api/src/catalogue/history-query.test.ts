@@ -10,7 +10,7 @@ const SANDBOX = '0196b8a0-0000-7000-8000-000000000001';
 const query: HistoryQuery = { kind: 'item', sandboxId: SANDBOX, order: 'desc', filter: {} };
 const state = { position: 41, asOf: 99, total: 58 };
 
-test('every state comes back as it was given, in at most 256 characters', () => {
+test('every state is decoded unchanged, from at most 256 characters', () => {
   const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
   fc.assert(
     fc.property(count, count, count, (position, asOf, total) => {
@@ -36,7 +36,7 @@ describe('a cursor is refused', () => {
     expect(decodeCursor(other, cursor)).toBeNull();
   });
 
-  test('when any one character of it is another', () => {
+  test('when any character of it is changed', () => {
     for (const index of cursor.split('').keys()) {
       for (const character of ['A', 'z', '-', '=', ' ', '%']) {
         const altered = cursor.slice(0, index) + character + cursor.slice(index + 1);
@@ -56,7 +56,7 @@ describe('a cursor is refused', () => {
   );
 });
 
-describe('the same query in another spelling keeps the cursor', () => {
+describe('a cursor is valid for the same query in another spelling', () => {
   const ids = ['b', 'a'];
 
   test.each([

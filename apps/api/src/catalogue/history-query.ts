@@ -1,11 +1,11 @@
-// What a page of a public history is asked for: its filter in normal form, and the opaque cursor that belongs to it.
+// The query of a page of a public history: its filter in normal form, and the opaque cursor that belongs to it.
 import { createHash } from 'node:crypto';
 import type { SortOrder } from './pagination.ts';
 import { foldName } from './record.ts';
 
-/** Absent filters filter nothing; filters combine with AND, ids within one with OR. Ids are sorted, each once. */
+/** Absent filters match everything. Filters combine with AND, ids within one with OR. Ids are sorted and unique. */
 export type HistoryFilter = {
-  /** Lower case. Those that are no UUID match nothing. */
+  /** Lower case. Ids that are no UUID match nothing. */
   recordIds?: readonly string[];
   legacyIds?: readonly number[];
   /** Contained in any name that the record has ever had; never empty. */
@@ -14,10 +14,10 @@ export type HistoryFilter = {
 
 export type HistoryScope = { sandboxId: string; kind: 'item' | 'xp'; filter: HistoryFilter };
 
-/** A cursor continues this query and no other. */
+/** A cursor only continues this query. */
 export type HistoryQuery = HistoryScope & { order: SortOrder };
 
-/** Equal filters get one spelling, so that cursors survive another order of ids or another case of the name. */
+/** Equal filters have one spelling, so cursors stay valid with another order of ids or another case of the name. */
 export const normaliseFilter = (filter: {
   recordIds: readonly string[] | undefined;
   legacyIds: readonly number[] | undefined;
@@ -31,11 +31,11 @@ export const normaliseFilter = (filter: {
 });
 
 export type HistoryPosition = {
-  /** Of the last version that was given out. */
+  /** Of the last returned version. */
   position: number;
-  /** The newest position when the first page was read: the history ends there. */
+  /** The newest position at the first page: the history ends there. */
   asOf: number;
-  /** How many versions match up to `asOf`. */
+  /** The number of matching versions up to `asOf`. */
   total: number;
 };
 
@@ -54,10 +54,10 @@ export const encodeCursor = (query: HistoryQuery, state: HistoryPosition): strin
   return Buffer.concat([header, digest(query, header)]).toString('base64url');
 };
 
-/** Null for a cursor that was altered, cut, or given for another kind, sandbox, order or filter. */
+/** Null for a cursor that was changed, cut, or made for another kind, sandbox, order or filter. */
 export const decodeCursor = (query: HistoryQuery, cursor: string): HistoryPosition | null => {
   const bytes = Buffer.from(cursor, 'base64url');
-  // Decoding skips characters that are not base64url; only the spelling that was given out is valid.
+  // Decoding skips characters that are not base64url, so only the original spelling is valid.
   if (bytes.length !== HEADER_BYTES + DIGEST_BYTES || bytes.toString('base64url') !== cursor) {
     return null;
   }
@@ -68,14 +68,14 @@ export const decodeCursor = (query: HistoryQuery, cursor: string): HistoryPositi
   const [position = 0, asOf = 0, total = 0] = [1, 9, 17].map((at) =>
     Number(header.readBigUInt64BE(at)),
   );
-  // A forged cursor may carry a right digest and numbers that no sandbox has and no BIGINT holds.
+  // A forged cursor may have a correct digest and numbers that exceed every sandbox and BIGINT.
   const isWhole = [position, asOf, total].every((value) => Number.isSafeInteger(value));
   return isWhole ? { position, asOf, total } : null;
 };
 
 /**
- * Detects mistakes; it is neither a secret nor a protection. A forged cursor shows nothing that a history would not
- * show. JSON separates the fields, so that no two queries are spelled alike.
+ * Detects mistakes; it is neither a secret nor a protection. A forged cursor reveals nothing beyond the history. JSON
+ * separates the fields, so that different queries never have the same text.
  */
 const digest = ({ kind, sandboxId, order, filter }: HistoryQuery, header: Buffer): Buffer => {
   const { recordIds = null, legacyIds = null, foldedName = null } = filter;

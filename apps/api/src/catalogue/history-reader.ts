@@ -1,4 +1,4 @@
-// Reads the past of a sandbox: the public histories, the versions that the admin app lists, and records as of a position.
+// Reads the history of a sandbox: the public histories, the versions in the admin app, and records as of a position.
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
@@ -35,7 +35,7 @@ export type VersionListRequest = {
   sandboxId: string;
   filter: VersionFilter;
   order: SortOrder;
-  /** Null on the first page: the list then covers what there is now, however much is written meanwhile. */
+  /** Null on the first page: the list then covers the current versions, unaffected by later writes. */
   pagination: Pagination | null;
   pageSize: number;
 };
@@ -51,7 +51,7 @@ export type VersionAnswer = {
   /** Position in the sandbox. */
   seq: number;
   version_id: string;
-  /** Of the version before of the same record; absent for its first. */
+  /** The previous version of the same record; absent for its first. */
   previous_version_id?: string;
   transaction_id: string;
   kind: 'item' | 'xp';
@@ -77,11 +77,11 @@ export type WholeVersionAnswer = VersionAnswer & {
 export type AsOfRequest = {
   sandboxId: string;
   kind: 'item' | 'xp';
-  /** Of the two at most one; neither is now. */
+  /** At most one of the two; without either, the list is current. */
   at: Date | undefined;
   seq: number | undefined;
   name: string | undefined;
-  /** Where a page ended, at the position of the first page. */
+  /** The last record of a page, with the position of the first page. */
   after: { seq: number; recordId: string } | null;
   pageSize: number;
 };
@@ -105,19 +105,19 @@ export type Reader = {
   listVersions(request: VersionListRequest): Promise<VersionPage>;
   /** Errors: version_not_found. */
   getVersion(sandboxId: string, versionId: string): Promise<WholeVersionAnswer>;
-  /** From the version before when none is named. Errors: version_not_found, input_invalid (different kinds). */
+  /** Compares with the previous version unless another is given. Errors: version_not_found, input_invalid (different kinds). */
   diffVersions(
     sandboxId: string,
     fromVersionId: string | undefined,
     toVersionId: string,
   ): Promise<{ from?: VersionAnswer; to: VersionAnswer; changes: FieldChange[] }>;
-  /** In the order of the ids, without those that were deleted then. Errors: sandbox_not_found. */
+  /** Sorted by id, without records that were deleted at that time. Errors: sandbox_not_found. */
   listAsOf(request: AsOfRequest): Promise<AsOfPage>;
 };
 
-/** A page of a thousand versions or of wide ones is written in a step of some milliseconds; a usual one is not. */
+/** A page of a thousand versions, or of wide ones, takes several milliseconds; an ordinary one does not. */
 const LARGE_PAGE_LENGTH = 262_144;
-/** For all else, as many times as long. */
+/** All other requests together get this many times as long. */
 const REST = 3;
 
 export const createReader = (history: HistoryStore, versions: VersionStore): Reader => {
@@ -204,7 +204,7 @@ const listHistory = async <R>(
   return length > LARGE_PAGE_LENGTH ? inTurn(write) : write();
 };
 
-/** A snapshot is the JSON of its record, made of validated fields only: it stands in the answer as it is stored. */
+/** A snapshot is the JSON of its record, made of validated fields only. The response contains it unchanged. */
 const writePage = <R>(
   page: (HistoryRow & { snapshot: string })[],
   meta: HistoryPage<R>['page_meta'],
@@ -256,7 +256,7 @@ const startVersions = async (
   return startPagination(order, { low, high, total: countByCounters(filter, start) });
 };
 
-/** The totals that counters know: of a sandbox, of a kind, of a range of time. */
+/** The totals that counters provide: of a sandbox, a kind, or a range of time. */
 const countByCounters = (
   { kind, from, to, name, ...others }: VersionFilter,
   { low, high, item, xp }: { low: number; high: number; item: number; xp: number },
@@ -267,7 +267,7 @@ const countByCounters = (
   return { item, xp }[kind];
 };
 
-/** A name that too many records have is not counted: that would go through all versions. */
+/** A name that too many records have is not counted, since that would read all versions. */
 const countMatches = (store: VersionStore, scope: VersionScope, low: number, high: number) =>
   scope.filter.name && !scope.namedRecords ? undefined : store.count(scope, low, high);
 
@@ -294,7 +294,7 @@ export const toVersionAnswer = (row: VersionSummary): VersionAnswer => ({
 
 type WholeAsOfRow = AsOfRow & { snapshot: string };
 
-/** The database knows which records ever had such a name; whether they had it then is in the version. */
+/** The database finds records that ever had such a name; the version shows whether they had it then. */
 const collectAsOf = async (
   store: VersionStore,
   scope: { sandboxId: string; kind: 'item' | 'xp'; asOf: AsOf },

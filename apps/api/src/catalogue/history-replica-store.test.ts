@@ -6,7 +6,7 @@ import type { HistoryStore } from './history-store.ts';
 const SCOPE = { sandboxId: '0', kind: 'item' as const, filter: {} };
 const RANGE = { order: 'asc' as const, low: 1, high: 1, asOf: 1, limit: 1 };
 
-/** A primary that has nothing, and a replica of which every connection is asked for in vain. */
+/** An empty primary, and a replica whose connections never open. */
 const openSilent = () => {
   const asked = { replica: 0, primary: 0 };
   const primary: HistoryStore = {
@@ -27,7 +27,7 @@ const openSilent = () => {
   return { asked, readPages };
 };
 
-test('a replica that goes on being silent is asked for one page at a time', async () => {
+test('a replica that still does not respond delays only one page at a time', async () => {
   const { asked, readPages } = openSilent();
   await readPages(10);
   expect(asked).toEqual({ replica: 10, primary: 10 });

@@ -1,4 +1,4 @@
-// Reads the pages of histories from a replica where it has what the page shows, and from the primary otherwise.
+// Reads pages of histories from a replica when it is recent enough, otherwise from the primary.
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { HistoryStore } from './history-store.ts';
@@ -8,21 +8,24 @@ export type ReplicaOptions = {
   replica: Pick<Database, 'pool'>;
   /** A replica that takes longer than this, in milliseconds, counts as unavailable. */
   patienceMs?: number;
-  /** An unavailable replica is left alone for this long, in milliseconds; then one page tries it, and all follow once it answers. */
+  /**
+   * An unavailable replica is not used for this long, in milliseconds. Then one page tries it, and all follow once it
+   * responds.
+   */
   pauseMs?: number;
-  /** Called when the replica becomes unavailable, and when it is back. */
+  /** Called when the replica becomes unavailable, and when it is available again. */
   onChange?: (isAway: boolean, error?: unknown) => void;
 };
 
-/** How far the replica is with a sandbox: positions are in the order of commits, on the replica as well. */
+/** The newest position of a sandbox on the replica. Positions are in commit order there as well. */
 const READ_HEAD = {
   name: 'history_replica_head',
   text: 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid',
 };
 
 /**
- * A history begins on the primary, which fixes its newest position: a client that has just edited sees its edit. The pages
- * are read from the replica if it has come that far, on the connection that has said so, since several replicas may share
+ * A history starts on the primary, which fixes its newest position, so that clients see their own edits. Pages are read
+ * from the replica if it has reached that position. The check uses the same connection, since several replicas may have
  * one address.
  */
 export const createReplicaStore = (
@@ -35,7 +38,7 @@ export const createReplicaStore = (
     askAgainAt = isAway ? performance.now() + pauseMs : null;
     if (isAway !== wasAway) onChange(isAway, error);
   };
-  /** A replica that is still silent delays one page, not all that are asked for in that second. */
+  /** While the replica does not respond, only one page waits for it. */
   const isLeftAlone = (): boolean => {
     if (askAgainAt === null) return false;
     if (performance.now() < askAgainAt) return true;

@@ -1,46 +1,46 @@
-// The SQL of the histories. Texts vary only by which filters are set, so that each is parsed and planned once.
+// The SQL of the histories. Texts only depend on which filters are set, so that each is parsed and planned once.
 
 import type { HistoryFilter, HistoryScope } from './history-query.ts';
 import type { PageRange, SortOrder } from './pagination.ts';
 import { hasRoom } from './pagination.ts';
 import { toContainsPattern } from './record.ts';
 
-/** Names and legacy ids that came after `asOf` do not count. */
+/** Names and legacy ids set after `asOf` do not count. */
 export type HistoryRange = PageRange & { asOf: number };
 
-/** The label names the statement in metrics and traces, whatever filters it has. */
+/** Names the statement in metrics and traces, independent of its filters. */
 export type Statement = { name: string; label?: string; text: string; values: unknown[] };
 
 /**
- * A statement without a name is planned for its values each time. What is read of a common name needs that: how many rows
- * the limit lets it read decides which index is right, and a plan that does not see the number may read them all.
+ * An unnamed statement is planned for its values each time. A page by a common name needs that: the limit decides which
+ * index is best, and a plan without the value may read all rows.
  */
 const UNNAMED = '';
 
-/** Numbers the values of a statement in the order in which its text names them. */
+/** Numbers the values of a statement in the order of its text. */
 const bindValues = ({ sandboxId, kind }: HistoryScope, name: string) => {
   const values: unknown[] = [sandboxId, kind];
   const bind = (value: unknown, type: string) => {
     const parameter = `$${values.push(value)}::${type}`;
     return name === UNNAMED ? parameter : opaqueParameter(parameter, type);
   };
-  // How common the kind is decides what a plan costs, too. The sandbox is seen: by it, Citus finds the shard.
+  // The frequency of the kind must not change the plan. The sandbox stays visible: Citus finds the shard by it.
   const kindValue = name === UNNAMED ? '$2::text' : opaqueParameter('$2::text', 'text');
   return { values, bind, ofKind: { sandbox: '$1::uuid', kind: kindValue } };
 };
 type Bind = ReturnType<typeof bindValues>['bind'];
 
 /**
- * A plan for the values of one request looks cheaper than one for all values: seeing them, PostgreSQL would plan each request
- * anew, which costs about as much as the page. It does not look into a subquery; so both plans look alike, and the one
- * for all is kept after five requests. Limits are no values but part of the text: a plan needs them to be good.
+ * A plan for the values of one request looks cheaper than the generic plan, so PostgreSQL would plan each request,
+ * which costs about as much as the page. It does not see values inside a subquery. So both plans have the same cost,
+ * and it keeps the generic plan after five requests. Limits are part of the text, since a good plan needs them.
  */
 const opaqueParameter = (parameter: string, type: string): string =>
   type.endsWith('[]') ? `ARRAY(SELECT unnest(${parameter}))` : `(SELECT ${parameter})`;
 
 const IN_SCOPE = (table: string) => `${table}.sandbox_id = $1::uuid AND ${table}.kind = $2`;
 
-/** pg_trgm finds nothing by less than three letters in a row: such a filter reads the names of the sandbox instead. */
+/** pg_trgm needs three letters in a row: shorter filters read the names of the sandbox instead. */
 const hasTrigram = (folded: string): boolean => /[\p{L}\p{N}]{3}/u.test(folded);
 
 const nameContains = (folded: string, bind: Bind): string =>
@@ -48,22 +48,22 @@ const nameContains = (folded: string, bind: Bind): string =>
     ? `n.folded_name LIKE ${bind(toContainsPattern(folded), 'text')}`
     : `strpos(n.folded_name, ${bind(folded, 'text')}) > 0`;
 
-/** Without `asOf` the question is about now, in one snapshot with the head of the sandbox. */
+/** Without `asOf` it reads the current state, in one snapshot with the head of the sandbox. */
 const namesMatching = (folded: string, bind: Bind, asOf: number | undefined): string =>
   `catalogue_name n WHERE ${IN_SCOPE('n')} AND ${nameContains(folded, bind)}${
     asOf === undefined ? '' : ` AND n.first_seq <= ${bind(asOf, 'bigint')}`
   }`;
 
 /**
- * Looks at the names of one record. A scalar subquery, since the planner turns EXISTS into a join that reads every
+ * Checks the names of one record. A scalar subquery, since the planner turns EXISTS into a join that reads every
  * matching name first.
  */
 const hasName = (names: string, table: string): string =>
   `(SELECT true FROM ${names} AND n.record_id = ${table}.record_id LIMIT 1)`;
 
 /**
- * The names are read once, into an array. As a join, the planner would read them again for each record where it does not know
- * how many there are, as in tables that have grown since PostgreSQL last looked at them.
+ * Reads the names once, into an array. With a join, the planner would read them again for each record when it does not
+ * know their number, as in tables without current statistics.
  */
 const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undefined): string => {
   const predicates = [IN_SCOPE('r')];
@@ -82,7 +82,7 @@ const recordsMatching = (filter: HistoryFilter, bind: Bind, asOf: number | undef
   return `catalogue_record r WHERE ${predicates.join(' AND ')}`;
 };
 
-/** The name of a filter by nothing else: only such a one may match any number of records. */
+/** The name of a filter without other conditions: only such a filter may match any number of records. */
 export const nameOnlyFilter = ({
   recordIds,
   legacyIds,
@@ -92,11 +92,11 @@ export const nameOnlyFilter = ({
 const isUnfiltered = ({ recordIds, legacyIds, foldedName }: HistoryFilter): boolean =>
   !recordIds && !legacyIds && foldedName === undefined;
 
-/** True where at most one record matches. */
+/** True when at most one record matches. */
 const isOneRecord = ({ recordIds, legacyIds }: HistoryFilter): boolean =>
   recordIds?.length === 1 || legacyIds?.length === 1;
 
-/** Pages of these sizes have statements that connections keep; there are too many others for that. One row more is read. */
+/** Pages of these sizes have prepared statements; there are too many other sizes. One extra row is read. */
 const COMMON_LIMITS = new Set([10, 20, 25, 50, 100, 200, 500, 1000].map((size) => size + 1));
 
 const namePage = (purpose: string, scope: HistoryScope, { order, limit }: HistoryRange): string =>
@@ -114,9 +114,9 @@ const nameStatement = (purpose: string, { filter }: HistoryScope, shape?: string
     .filter(Boolean)
     .join('_');
 
-/** As-of and the exact total of one snapshot, from counters; no row where there is no such sandbox. */
+/** As-of and the exact total in one snapshot, from counters; no row when there is no such sandbox. */
 export const startStatement = (scope: HistoryScope): Statement => {
-  // A name may match one record or all: no plan is right for both.
+  // A name may match one record or all, and no plan is right for both.
   const name = nameOnlyFilter(scope.filter) !== null ? UNNAMED : nameStatement('start', scope);
   const { values, bind } = bindValues(scope, name);
   const total = isUnfiltered(scope.filter)
@@ -130,21 +130,21 @@ FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
 const NARROW_COLUMNS =
   'v.seq, v.account_id, v.transaction_id, v.issued_at, v.operation, v.version_id, v.version_name';
 
-/** What no longer fits comes without its snapshot. */
+/** Rows that no longer fit have no snapshot. */
 const fillPage = (rows: string, order: SortOrder): string =>
   `SELECT ${NARROW_COLUMNS},
 CASE WHEN ${hasRoom('octet_length(v.snapshot)', `v.seq ${order}`)} THEN v.snapshot END AS snapshot
 FROM ${rows}
 ORDER BY v.seq ${order}`;
 
-/** The wide rows are read after the limit, by primary key: `page` has their positions. */
+/** Reads the wide rows after the limit, by primary key: `page` has their positions. */
 const readVersions = (page: string, order: SortOrder): string =>
   fillPage(
     `(${page}) page JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq`,
     order,
   );
 
-/** A page of the whole kind, or of the records that match: the first few of each, merged by position. */
+/** A page of the whole kind, or of the matching records: the first few of each, merged by position. */
 export const pageStatement = (scope: HistoryScope, range: HistoryRange): Statement => {
   const { order } = range;
   const isWhole = isUnfiltered(scope.filter);
@@ -158,7 +158,7 @@ export const pageStatement = (scope: HistoryScope, range: HistoryRange): Stateme
       : `SELECT v.* FROM (${matchingIds(scope.filter, bind, range.asOf)}) records
 CROSS JOIN LATERAL (SELECT ${columns} FROM ${versionsOfRecord(low, high, order)} LIMIT ${limit}) v
 ORDER BY v.seq ${order} LIMIT ${limit}`;
-  // Of one record, or of all, an index leads to the rows of the page in their order: none is read that is not on it.
+  // For one record, or all, an index provides the rows of the page in order, so that no others are read.
   const text =
     isWhole || isOne
       ? fillPage(`(${page(`${NARROW_COLUMNS}, v.snapshot`)}) v`, order)
@@ -173,9 +173,9 @@ const bindRange = ({ low, high, limit }: HistoryRange, bind: Bind) => ({
 });
 
 /**
- * The same page where the records that match are many, or have many versions: only those `limit` records whose own first
- * versions come first can be on the page, and on it nothing comes after the last of these. So it costs one look at each
- * record, and the page.
+ * The same page when many records match, or they have many versions. Only those `limit` records whose own first
+ * versions come first can be on the page, and no version on it is after the last of these. The cost is one probe per
+ * record, plus the page.
  */
 export const mergeStatement = (scope: HistoryScope, range: HistoryRange): Statement => {
   const { order, asOf } = range;
@@ -195,7 +195,7 @@ ORDER BY v.seq ${order} LIMIT ${limit}`;
   return { name, label: 'history_merge', text: readVersions(page, order), values };
 };
 
-/** How many names match, as far as `most`: a look at a few of a common name's, whatever the size of the sandbox. */
+/** The number of matching names, up to `most`: for a common name it reads a few, whatever the size of the sandbox. */
 export const countNamesStatement = (
   scope: HistoryScope,
   foldedName: string,
@@ -209,8 +209,8 @@ export const countNamesStatement = (
 };
 
 /**
- * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind can answer that. A planner
- * that does not see the values may otherwise read the rare kind's versions out of all versions.
+ * Compares and sorts by (kind, seq), though the kind is fixed: only the index of the kind supports that. Without the
+ * values, the planner may otherwise read all versions to find the rare kind.
  */
 const versionsOfKind = (
   { sandbox, kind }: { sandbox: string; kind: string },
@@ -232,8 +232,8 @@ const matchingIds = (filter: HistoryFilter, bind: Bind, asOf: number): string =>
 };
 
 /**
- * A page of a name that many records have: reads the next versions of the kind, `window` at most, until the page is full
- * of those that match. Cheaper than asking each of many records, but may find fewer than there are.
+ * A page by a name that many records have: reads up to `window` versions of the kind until the page is full. Cheaper
+ * than probing each of many records, but may find too few.
  */
 export const scanStatement = (
   scope: HistoryScope,
@@ -246,7 +246,7 @@ export const scanStatement = (
   const { low, high, limit } = bindRange(range, bind);
   const scanned = `SELECT v.kind, v.seq, v.record_id FROM ${versionsOfKind(ofKind, { low, high }, order)}
 LIMIT ${bind(window, 'int')}`;
-  // In the order of the index, so that nothing is sorted and reading ends with the page.
+  // In the order of the index, so that nothing is sorted and the scan stops with the page.
   const page = `SELECT w.seq FROM (${scanned}) w WHERE ${hasName(namesMatching(foldedName, bind, asOf), 'w')}
 ORDER BY w.kind ${order}, w.seq ${order} LIMIT ${limit}`;
   return { name: UNNAMED, label: 'history_scan', text: readVersions(page, order), values };

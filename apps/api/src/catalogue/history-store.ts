@@ -1,4 +1,4 @@
-// Reads versions for the reader: the hot histories by the shortest way, the lists of the admin app, records as of a position.
+// Reads versions: pages of histories by the cheapest query, the lists of the admin app, and records as of a position.
 import type { HistoryOperation } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
@@ -21,16 +21,16 @@ export type HistoryRow = {
   operation: HistoryOperation;
   version_id: string;
   version_name: string;
-  /** Null for versions that the page has no room for: all from the first of them on. */
+  /** Null for versions that do not fit into the page: all from the first of them on. */
   snapshot: string | null;
 };
 
-/** The newest position, and how many versions match up to it. */
+/** The newest position, and the number of matching versions up to it. */
 type HistoryStart = { asOf: number; total: number };
 
 export type HistoryStore = {
   start(scope: HistoryScope): Promise<HistoryStart>;
-  /** `total` is that of the whole history: it tells which way to a page is the short one. */
+  /** `total` is that of the whole history: it decides which query is the cheaper one. */
   readPage(scope: HistoryScope, range: HistoryRange, total: number): Promise<HistoryRow[]>;
 };
 
@@ -39,7 +39,7 @@ const NOTHING: HistoryStart = { asOf: 0, total: 0 };
 export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
   const run = <Row>({ values, ...statement }: Statement) =>
     runPrepared<Row>(pool, statement, values);
-  /** Null where scanning is not the shorter way, or where the window did not hold the page. */
+  /** Null when scanning is not cheaper, or when the window did not fill the page. */
   const scan = async (scope: HistoryScope, range: HistoryRange, total: number) => {
     const window = findScanWindow(range, total);
     const name = historySql.nameOnlyFilter(scope.filter);
@@ -72,31 +72,31 @@ export const createHistoryStore = ({ pool }: HistoryDatabase): HistoryStore => {
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** PostgreSQL refuses what is no UUID, where the interface says that it matches nothing. */
+/** PostgreSQL rejects ids that are no UUID; by the interface they match nothing. */
 const withPossibleIds = (scope: HistoryScope): HistoryScope | null => {
   const recordIds = scope.filter.recordIds?.filter((id) => UUID.test(id));
   if (!recordIds) return scope;
   return recordIds.length === 0 ? null : { ...scope, filter: { ...scope.filter, recordIds } };
 };
 
-// The cost of a page of a name in rows of indexes, by either way: the shorter one is taken.
+// The cost of a page by name in index rows, for both queries: the cheaper one is used.
 
-/** A scan reads this many times more than an even spread of the matches would need before it gives up. */
+/** A scan reads this many times more than evenly distributed matches would need before it stops. */
 const SCAN_MARGIN = 4;
 
 /**
- * How many versions of the kind to look through for a page, when `total` of them match. Null where asking each matching
- * record is certainly shorter: each of them has a matching version, so there are no more records than matches.
+ * How many versions of the kind to scan for a page when `total` of them match. Null when probing each matching record
+ * is certainly cheaper: each has a matching version, so there are no more records than matches.
  */
 export const findScanWindow = ({ limit, asOf }: HistoryRange, total: number): number | null => {
   const window = Math.ceil((SCAN_MARGIN * limit * asOf) / total);
   return window < total ? window : null;
 };
 
-/** A scan of so many versions has seen the rest of the history: that it found less than a page is the answer. */
+/** True when a scan of this many versions has read the remaining history, so that a short page is complete. */
 export const coversAll = (window: number, { low, high }: PageRange): boolean => window > high - low;
 
-/** Reading this few versions costs less than asking which ones the page needs. */
+/** Reading this few versions is cheaper than finding out which ones the page needs. */
 const FEW_VERSIONS = 2_500;
 
 export type VersionSummary = {
@@ -122,14 +122,14 @@ export type ExportedVersion = Omit<
   'previous_version_id' | 'kind' | 'record_id' | 'name'
 > & { snapshot: string };
 
-/** `snapshot` and `deleted` are null where the record did not exist yet. */
+/** `snapshot` and `deleted` are null when the record did not exist yet. */
 type ExportedRecord = {
   record_id: string;
   snapshot: string | null;
   deleted: boolean | null;
 };
 
-/** A position, and when its version was issued; null before the first version. */
+/** A position and the time of its version; null before the first version. */
 export type AsOf = { seq: number; issuedAt: Date | null };
 
 export type AsOfRow = {
@@ -138,7 +138,7 @@ export type AsOfRow = {
   version_id: string;
   operation: HistoryOperation;
   name: string;
-  /** Null for those that the page has no room for: all from the first of them on. */
+  /** Null for rows that do not fit into the page: all from the first of them on. */
   snapshot: string | null;
 };
 
@@ -146,40 +146,40 @@ type AsOfQuery = {
   sandboxId: string;
   kind: 'item' | 'xp';
   asOf: AsOf;
-  /** The last id that was looked at; null at the start. */
+  /** The last id that was read; null at the start. */
   after: string | null;
-  /** Pattern for a name that the record had by then, at that position or earlier. */
+  /** Pattern for a name that the record had at that position or earlier. */
   pattern: string;
   limit: number;
 };
 
 export type VersionStore = {
-  /** The range of positions that the times of the filter leave, and the sandbox's versions per kind; null without a sandbox. */
+  /** The range of positions within the times of the filter, and the sandbox's versions per kind; null without a sandbox. */
   start(
     sandboxId: string,
     filter: Pick<VersionFilter, 'from' | 'to'>,
   ): Promise<{ low: number; high: number; item: number; xp: number } | null>;
   /** Undefined when the filter has no name, or one that too many records have. */
   findNamedRecords(scope: VersionScope, high: number): Promise<NamedRecord[] | undefined>;
-  /** Undefined when there are more than it is worth to count. */
+  /** Undefined when counting them would take too long. */
   count(scope: VersionScope, low: number, high: number): Promise<number | undefined>;
   readPage(scope: VersionScope, range: PageRange): Promise<VersionSummary[]>;
-  /** Whole versions; names count that came by `asOf`. */
+  /** Whole versions; names count that were set by `asOf`. */
   exportVersions(
     sandboxId: string,
     filter: ExportFilter,
     range: HistoryRange,
   ): Promise<ExportedVersion[]>;
-  /** Records as they were then, by id; the name is yet to be checked where the record changed later. */
+  /** Records as of then, sorted by id. The name must still be checked when the record changed later. */
   exportRecords(query: Omit<AsOfQuery, 'asOf'> & { asOf: number }): Promise<ExportedRecord[]>;
-  /** In the order of the ids; undefined for those that the sandbox does not have. */
+  /** In the order of the ids; undefined for unknown ones. */
   find(sandboxId: string, versionIds: string[]): Promise<(WholeVersion | undefined)[]>;
-  /** The newest position at or before the moment or position, the head without either; null without a sandbox. */
+  /** The newest position at or before the time or position, the head without either; null without a sandbox. */
   findPosition(
     sandboxId: string,
     moment: { at?: Date | undefined; seq?: number | undefined },
   ): Promise<AsOf | null>;
-  /** Records as they were then, in the order of their ids; those that were deleted then are left out. */
+  /** Records as of then, sorted by id, without those deleted by then. */
   readAsOf(query: AsOfQuery): Promise<AsOfRow[]>;
 };
 

@@ -1,4 +1,4 @@
-// The ways to a page of a name must be one to the caller: each gives what a plain look at all versions gives.
+// All queries for a page by name return the same versions as a plain scan of all versions.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** What the names of the uneven sandbox are made of, and which records have them. */
+/** The parts of the names in the uneven sandbox, and which records have them. */
 const NAMES: [string, (record: number) => boolean][] = [
   ['thing', () => true],
   ['even', (record) => record % 2 === 0],
@@ -46,22 +46,25 @@ const matching = (isNamed: (record: number) => boolean) => {
 
 describe.each(['desc', 'asc'] as const)('in %s order', (order) => {
   describe.each([1, 7, 51, 1_001])('%i at a time', (limit) => {
-    test.each(NAMES)('every way to a page of "%s" gives its versions', async (name, isNamed) => {
-      const all = matching(isNamed);
-      expect(all.length).toBeGreaterThan(100);
-      const scope = { sandboxId, kind, filter: { foldedName: name } } as const;
-      const store = createHistoryStore(database);
-      for (const position of [1, 40, 700, 1_500, 2_990, VERSIONS]) {
-        const [low, high] = order === 'desc' ? [1, position] : [position, VERSIONS];
-        const range: HistoryRange = { order, low, high, asOf: VERSIONS, limit };
-        const inRange = all.filter((seq) => seq >= low && seq <= high);
-        const expected = (order === 'desc' ? inRange.toReversed() : inRange).slice(0, limit);
-        expect(await ask(pageStatement(scope, range))).toEqual(expected);
-        expect(await ask(mergeStatement(scope, range))).toEqual(expected);
-        expect(await ask(scanStatement(scope, name, range, VERSIONS))).toEqual(expected);
-        const chosen = await store.readPage(scope, range, all.length);
-        expect(chosen.map(({ seq }) => seq)).toEqual(expected);
-      }
-    });
+    test.each(NAMES)(
+      'every query for a page of "%s" returns its versions',
+      async (name, isNamed) => {
+        const all = matching(isNamed);
+        expect(all.length).toBeGreaterThan(100);
+        const scope = { sandboxId, kind, filter: { foldedName: name } } as const;
+        const store = createHistoryStore(database);
+        for (const position of [1, 40, 700, 1_500, 2_990, VERSIONS]) {
+          const [low, high] = order === 'desc' ? [1, position] : [position, VERSIONS];
+          const range: HistoryRange = { order, low, high, asOf: VERSIONS, limit };
+          const inRange = all.filter((seq) => seq >= low && seq <= high);
+          const expected = (order === 'desc' ? inRange.toReversed() : inRange).slice(0, limit);
+          expect(await ask(pageStatement(scope, range))).toEqual(expected);
+          expect(await ask(mergeStatement(scope, range))).toEqual(expected);
+          expect(await ask(scanStatement(scope, name, range, VERSIONS))).toEqual(expected);
+          const chosen = await store.readPage(scope, range, all.length);
+          expect(chosen.map(({ seq }) => seq)).toEqual(expected);
+        }
+      },
+    );
   });
 });

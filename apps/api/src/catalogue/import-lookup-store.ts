@@ -1,9 +1,9 @@
-// What planning an import reads: the records as they are, all of one moment.
+// Reads the records that planning an import needs, all in one snapshot.
 import type { Database } from '@muster/database';
 import { inReadSnapshot, runPrepared } from '@muster/database';
 import { afterId } from './pagination.ts';
 
-/** A stored record, as far as a plan needs it. */
+/** A stored record, with the columns that a plan needs. */
 export type CurrentRecord = {
   recordId: string;
   legacyId: number | null;
@@ -16,11 +16,11 @@ export type CurrentRecord = {
 export type CatalogueSnapshot = {
   /** Position of the newest version; null when there is no such sandbox. */
   readHead(): Promise<number | null>;
-  /** Those with one of these ids or legacy ids, deleted ones too. */
+  /** Records with one of these ids or legacy ids, including deleted ones. */
   findRecords(recordIds: string[], legacyIds: number[]): Promise<CurrentRecord[]>;
-  /** Those of these folded names that a record has which is not deleted. */
+  /** Those of these folded names that an undeleted record has. */
   findNames(foldedNames: string[]): Promise<string[]>;
-  /** Those that are not deleted, by id, after this one, or from the first. */
+  /** Undeleted records, sorted by id, after this one or from the first. */
   listLive(after: string | null, limit: number): Promise<CurrentRecord[]>;
 };
 
@@ -60,7 +60,7 @@ const COLUMNS = `record_id AS "recordId", legacy_id AS "legacyId", name, version
 
 const READ_HEAD = 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid AND deleted_at IS NULL';
 
-/** Two indexes, each for its own; a record that both find comes once. */
+/** Two index scans; a record that both find is returned once. */
 const FIND_RECORDS = `SELECT ${COLUMNS} FROM catalogue_record
 WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id = ANY ($3::uuid[])
 UNION

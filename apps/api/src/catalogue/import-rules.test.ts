@@ -9,7 +9,7 @@ const create = (index: number, description = ''): PlannedChange => {
   return { recordId, name: fields.name, operation: 'create', before: null, after: fields, steps };
 };
 
-/** Beyond the thousand that are told one by one. */
+/** More than the thousand that are listed. */
 const UNTOLD = 1_000_000;
 
 describe('the operations of a plan', () => {
@@ -27,7 +27,7 @@ describe('the operations of a plan', () => {
     expect(plan.steps.count()).toBe(1_104);
   });
 
-  test('make the same digest whether they are kept or not', () => {
+  test('have the same digest whether they are kept or not', () => {
     const [kept, shown] = [true, false].map((keepsSteps) => {
       const plan = createImportPlan({ sandboxId: 's' }, keepsSteps);
       plan.add(create(1, 'text "quoted"'));
@@ -36,7 +36,7 @@ describe('the operations of a plan', () => {
     expect(kept).toBe(shown);
   });
 
-  test('are kept no longer once something is wrong with the file', () => {
+  test('are dropped at the first problem of the file', () => {
     const plan = createImportPlan('scope', true);
     plan.add(create(1));
     plan.refuse({ row: 2, msg: 'Must be JSON' });
@@ -44,7 +44,7 @@ describe('the operations of a plan', () => {
     expect([...plan.steps.batches(undefined)]).toEqual([]);
   });
 
-  test.each([true, false])('have 128 MiB together at most, also in a dry run: %s', (keepsSteps) => {
+  test.each([true, false])('have at most 128 MiB together, also in a dry run: %s', (keepsSteps) => {
     const plan = createImportPlan('scope', keepsSteps, UNTOLD);
     const text = 'x'.repeat(1_048_576);
     for (let index = 0; index < 127; index += 1) plan.add(create(index, text));

@@ -1,4 +1,4 @@
-// Decides what each row of a file does, and collects it as the plan that is shown and later applied. Pure.
+// Decides the change of each row of a file and collects the plan that is shown and later applied. Pure.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { describeIssues, itemFields, Uuid, xpFields } from '@muster/contract';
@@ -15,16 +15,16 @@ import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
 
 type ChangeName = 'create' | 'update' | 'restore' | 'delete';
 
-/** What is going to happen to one record. */
+/** The change of one record. */
 export type PlannedChange = {
-  /** Absent for a record that the file lacks. */
+  /** Absent for a record that is not in the file. */
   row?: number;
   recordId: string;
   name: string;
   operation: ChangeName;
   before: RecordFields | null;
   after: RecordFields | null;
-  /** In their order, without a reason: bringing a record back with other fields takes two. */
+  /** In order, without a reason: restoring a record with other fields takes two. */
   steps: RecordOperation[];
 };
 
@@ -33,17 +33,17 @@ type RowContext = {
   meaning: FileRows['meaning'];
   /** The record with the row's id, if there is one. */
   current: CurrentRecord | undefined;
-  /** Who holds the row's legacy id, stored or by an earlier row. */
+  /** The record with the row's legacy id, stored or from an earlier row. */
   holderOf: (legacyId: number) => string | undefined;
   /** The id for a row without one. */
   newId: (row: number) => string;
-  /** False once no more problems are told: then they are counted, and not described. */
+  /** False once problems are only counted, and no longer described. */
   describes: boolean;
 };
 
 const SCHEMAS = { item: z.object(itemFields), xp: z.object(xpFields) };
 
-/** The id that a row names: lower case; null for none, undefined for what is no id. */
+/** The id in a row: lower case; null without one, undefined for an invalid id. */
 export const readId = (kind: RecordKind, { fields }: FileRow): string | null | undefined => {
   const given = fields[kind.idField] ?? null;
   return given === null ? null : Uuid.safeParse(given).data;
@@ -72,7 +72,7 @@ export const planRow = (
   return decide(row, recordId, fields, context);
 };
 
-/** A legacy id is never taken away, so that a row may leave it out. */
+/** A legacy id is never removed, so a row may leave it out. */
 const mergeFields = ({ fields }: FileRow, { kind, meaning, current }: RowContext) => {
   const stored = current ? readSnapshot(current.snapshot) : {};
   const kept =
@@ -160,29 +160,29 @@ export const planDelete = (current: CurrentRecord): PlannedChange => ({
 });
 
 export type ShownOperation = {
-  /** Absent for a record that is deleted because the file lacks it. */
+  /** Absent for a record that is deleted because it is not in the file. */
   row?: number;
   record_id: string;
   name: string;
   operation: ChangeName;
-  /** A record that comes back does so with other values than it had. */
+  /** A restored record has other values than before its deletion. */
   also_changed?: true;
   changes: FieldChange[];
 };
 
 export type PlanCounts = Record<ChangeName | 'unchanged', number>;
 
-/** How many operations and problems are told one by one; the counts tell of all. */
+/** The number of listed operations and problems; the counts include all. */
 const MAX_SHOWN = 1_000;
-/** Characters of all the problems that are told; names of columns come from the file and may be as long as it is. */
+/** Characters of all listed problems; column names come from the file and may be as long as it is. */
 const MAX_PROBLEMS_LENGTH = 262_144;
 const MAX_COLUMN_LENGTH = 128;
 const MAX_MESSAGE_LENGTH = 512;
 
-/** They hold names, which are bounded. */
+/** They contain names, which are bounded. */
 const MAX_WARNINGS = 200;
 
-/** Characters of all the operations that are told. */
+/** Characters of all listed operations. */
 const MAX_SHOWN_LENGTH = 4 * 1_048_576;
 
 export type ImportPlan = ReturnType<typeof createImportPlan>;
@@ -197,9 +197,9 @@ const shortenProblem = ({ row, column, msg }: FileProblem): FileProblem => ({
 });
 
 /**
- * A plan as it grows, row after row, with a digest that proves that it is the same plan when it is applied.
- * `scope` is what else a plan is about: the sandbox, the kind, the head, the options. `shownFrom` is how many operations
- * are left out of those that are told, from the beginning; it is no part of the plan. `keepsSteps` where it may be applied.
+ * Builds a plan row by row, with a digest that identifies the plan when it is applied. `scope` has its other inputs:
+ * the sandbox, the kind, the head, the options. `shownFrom` is how many operations the list skips; it is not part of
+ * the plan. `keepsSteps`: the plan may be applied.
  */
 export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom = 0) => {
   const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
@@ -252,17 +252,17 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
 };
 
 /**
- * Of all operations, without their reason, which is one. Those of a file of whole records are hardly longer than the file; a file of
- * some columns changes records that may be a thousand times as long as its rows.
+ * Of all operations, without their common reason. Operations of a file of whole records are hardly longer than the
+ * file. A file with some columns may change records that are a thousand times as long as its rows.
  */
 const MAX_STEPS_BYTES = 128 * 1_048_576;
-/** Characters of a batch, which are read at once. */
+/** Characters of a batch, which is parsed in one step. */
 const MAX_BATCH_LENGTH = 262_144;
 const MAX_BATCH_STEPS = 500;
 
 /**
- * The operations of a plan, as JSON outside of the heap: of a large file they are hundreds of megabytes as objects, which the collector
- * would go through again and again until they are written.
+ * The operations of a plan as JSON outside of the heap: for a large file they would be hundreds of megabytes of
+ * objects, which the garbage collector would repeatedly traverse until they are written.
  */
 const createSteps = () => {
   const sealed: Buffer[] = [];
@@ -276,7 +276,7 @@ const createSteps = () => {
     clear();
   };
   return {
-    /** `text` is their JSON. Without `keeps` they are counted only. Errors: body_too_large. */
+    /** `text` is their JSON. Without `keeps` they are only counted. Errors: body_too_large. */
     add(operations: readonly RecordOperation[], text: string, keeps: boolean): void {
       total += Buffer.byteLength(text);
       if (total > MAX_STEPS_BYTES) {
@@ -293,9 +293,9 @@ const createSteps = () => {
       if (length > MAX_BATCH_LENGTH || inBatch >= MAX_BATCH_STEPS) seal();
     },
     count: () => count,
-    /** True when a record has other values afterwards, or is gone; also one that comes back with others than it had. */
+    /** True when the record has other values afterwards, or is deleted; also when it is restored with other values. */
     changesValues: () => changesValues,
-    /** Once, all for this reason. */
+    /** Call once; the reason applies to all. */
     *batches(reason: string | undefined): Generator<RecordOperation[]> {
       seal();
       for (let batch = sealed.shift(); batch; batch = sealed.shift()) {
@@ -303,7 +303,7 @@ const createSteps = () => {
         yield operations.map((operation) => ({ ...operation, reason }));
       }
     },
-    /** They are not going to be written. */
+    /** Call when they will not be written. */
     drop(): void {
       sealed.length = 0;
       clear();
@@ -311,7 +311,7 @@ const createSteps = () => {
   };
 };
 
-/** The operation names the record already. */
+/** The operation already names the record. */
 const ID_FIELDS: ReadonlySet<string> = new Set([ITEM.idField, XP.idField]);
 
 const show = ({

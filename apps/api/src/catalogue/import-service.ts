@@ -1,4 +1,4 @@
-// Plans an import against the records as they are, and applies exactly the plan that was shown.
+// Plans an import for the current records, and applies exactly the plan that was shown.
 import { createHash } from 'node:crypto';
 import type { Actor, Pacer } from '../platform/index.ts';
 import { createPacer, ServiceError } from '../platform/index.ts';
@@ -18,11 +18,11 @@ export type ImportRequest = {
   kind: 'item' | 'xp';
   format: FileFormat;
   bytes: AsyncIterable<Uint8Array>;
-  /** Deletes every record that the file lacks. */
+  /** Deletes every record that is not in the file. */
   deleteMissing: boolean;
   expectedHeadSeq: number | undefined;
   reason: string | undefined;
-  /** How many operations to skip of those that are answered one by one. */
+  /** How many of the listed operations to skip. */
   operationsFrom?: number | undefined;
 };
 
@@ -30,43 +30,44 @@ type ImportApproval = {
   actor: Actor;
   authority: SandboxAuthority;
   planDigest: string;
-  /** Nothing is written once it is aborted, unless the transaction commits at that moment: its reason is thrown. */
+  /** When it is aborted, nothing is written, unless the transaction is committing at that time; its reason is thrown. */
   signal: AbortSignal;
 };
 
 export type ImportAnswer = {
   head_seq: number;
-  /** Names this plan; absent when something is wrong with the file. */
+  /** Identifies this plan; absent when the file has problems. */
   plan_digest?: string;
   counts: PlanCounts;
-  /** The first thousand, or those from `operationsFrom` on; records that the file lacks come last, without a row. */
+  /** The first thousand, or those from `operationsFrom` on. Records that are not in the file come last, without a row. */
   operations: ShownOperation[];
   /** The first thousand. */
   errors: FileProblem[];
   error_count: number;
-  /** Of new records whose name another one has; the first 200. They do not keep the file from being applied. */
+  /** Warnings about new records with the name of another record; the first 200. The file can still be applied. */
   warnings: FileProblem[];
   warning_count: number;
-  /** Once applied; absent when nothing changed. */
+  /** Set once applied; absent when nothing changed. */
   transaction_id?: string;
 };
 
 export const MAX_ROWS = 50_000;
-/** Rows that are planned together, or fewer that are as long. */
+/** Rows that are planned together, or fewer with the same length. */
 const BATCH = 200;
 const BATCH_BYTES = 1_048_576;
 
-/** A request whose file has arrived as a whole. It is planned once. */
+/** A request whose file has arrived completely. It is planned once. */
 type ImportUpload = Omit<ImportRequest, 'bytes'> & { file: StoredFile };
 
 export type ImportService = {
-  /** The whole upload first, so that no database connection waits for a slow client. Errors: body_too_large. */
+  /** Reads the whole upload first, so that no database connection waits for a slow client. Errors: body_too_large. */
   read(request: ImportRequest): Promise<ImportUpload>;
   /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large (too many rows), input_invalid (no UTF-8). */
   plan(upload: ImportUpload): Promise<ImportAnswer>;
   /**
-   * One transaction. With problems in the file nothing is written, and the answer tells them. Errors: those of `plan`;
-   * import_outdated also when the plan is not the approved one; sandbox_protected, sandbox_confirmation_required.
+   * One transaction. With problems in the file nothing is written, and the response contains them. Errors: those of
+   * `plan`; import_outdated also when the plan is not the approved one; sandbox_protected,
+   * sandbox_confirmation_required.
    */
   apply(upload: ImportUpload, approval: ImportApproval): Promise<ImportAnswer>;
 };
@@ -133,7 +134,7 @@ const planImport = async (
   return { headSeq, plan };
 };
 
-/** Answers the ids that the file names. */
+/** Returns the ids in the file. */
 const planRows = async (
   { sandboxId, kind: kindName, format, file }: ImportUpload,
   snapshot: CatalogueSnapshot,
@@ -215,7 +216,7 @@ async function* inBatches(
   yield batch;
 }
 
-/** Two records of one name are allowed, and seldom meant. */
+/** Two records with one name are allowed, but rarely intended. */
 const warnOfNames = async (
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
@@ -229,7 +230,7 @@ const warnOfNames = async (
     if (earlier === undefined) rowOfName.set(folded, row);
     const holder = stored.has(folded) ? 'A record of this sandbox' : `Row ${earlier}`;
     if (!stored.has(folded) && earlier === undefined) continue;
-    plan.warn({ row, column: 'name', msg: `${holder} has the name ${name}, too` });
+    plan.warn({ row, column: 'name', msg: `${holder} already has the name ${name}` });
   }
 };
 
@@ -268,9 +269,8 @@ const planDeletes = async (
 };
 
 /**
- * The same row of the same file gets the same id each time: in the dry run and when it is applied, so that the plan is the
- * same, and when the file is applied a second time, which then finds the records that it made. A
- * UUID of version 8 (RFC 9562 section 5.8) from the digest of what it stands for.
+ * The same row of the same file always gets the same id. So the dry run and the applied plan are equal, and a file that
+ * is applied again finds the records that it created. A UUID of version 8 (RFC 9562 section 5.8) from a digest.
  */
 const deriveId = (seed: string): string => {
   const hex = createHash('sha256').update(seed).digest('hex');

@@ -1,4 +1,4 @@
-// Long writes into a young database analyse its tables on their way, which never keeps them from being written.
+// Long writes to a young database analyse its tables on the way, which never prevents the write.
 import type { Database } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ let opened: TestCatalogue;
 let database: Database;
 beforeAll(async () => {
   opened = await openTestCatalogue();
-  // Statements of an import take some ten milliseconds.
+  // Statements of an import take about ten milliseconds.
   database = openDatabase({ url: opened.url, statementTimeoutMs: 4_000 });
 });
 afterAll(async () => {
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 const newId = () => crypto.randomUUID();
 
-/** Into a sandbox of its own; answers how many records that has then. */
+/** Imports into a new sandbox; returns its number of records. */
 const writeMany = async (): Promise<number> => {
   const sandboxId = await opened.addSandbox();
   const writer = createCatalogueWriter(createCatalogueStore(database), {
@@ -66,7 +66,7 @@ const countAnalyses = async (): Promise<number> => {
   return rows[0].count;
 };
 
-test('a long write is not kept waiting by the analysis of another one', async () => {
+test('does not delay a long write by the analysis of another one', async () => {
   const other = await opened.database.pool.connect();
   await other.query('BEGIN');
   await other.query('ANALYZE catalogue_record, catalogue_version');
@@ -78,7 +78,7 @@ test('a long write is not kept waiting by the analysis of another one', async ()
   }
 });
 
-test('an analysis that takes too long is given up, and the write goes on', async () => {
+test('aborts an analysis that takes too long, and continues the write', async () => {
   await query(`CREATE FUNCTION slow_to_analyse(name text) RETURNS text IMMUTABLE LANGUAGE plpgsql AS $$
     BEGIN
       IF current_query() LIKE 'ANALYZE%' THEN PERFORM pg_sleep(60); END IF;
@@ -92,7 +92,7 @@ test('an analysis that takes too long is given up, and the write goes on', async
   }
 });
 
-test('a young table is analysed, and one that was analysed with many records is not', async () => {
+test('analyses a young table, but not one that was analysed with many records', async () => {
   const before = await countAnalyses();
   await writeMany();
   await expect.poll(countAnalyses).toBe(before + 1);

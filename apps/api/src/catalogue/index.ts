@@ -1,17 +1,17 @@
 // The catalogue: sandboxes with their Items and Xp tables, and every edit of them as a version in one chain.
 //
-// What holds for the tables after every transaction, and what a program that loads them directly must keep, too:
+// Invariants of the tables after every transaction, also for programs that load them directly:
 // - catalogue_version.seq is 1..n per sandbox without a gap, both kinds together, in commit order; issued_at never
 //   falls as seq rises; `version` is 1..k per record without a gap.
 // - sandbox.head_seq = n, head_hash = hash of version n; item_versions and xp_versions count the versions per kind.
 // - hash = hashVersion(...) with the hash of seq - 1 in the same sandbox (null before the first) and the stored text.
-// - catalogue_record: one row per (sandbox, kind, record), deleted ones too; version = k, head_seq, name, snapshot and
-//   updated_at are those of its newest version, created_at is of its first; deleted = the newest operation is delete;
+// - catalogue_record: one row per (sandbox, kind, record), including deleted ones; version = k, head_seq, name,
+//   snapshot and updated_at are those of its newest version, created_at is of its first; deleted = the newest operation is delete;
 //   folded_name = foldName(name).
-// - legacy_id is the one in the snapshot and never changes once given; legacy_seq is the position that it came at.
-// - changed_fields = listChangedFields(kind, snapshot of the record's version before, snapshot).
-// - catalogue_name has one row per name that a record has ever had, folded by foldName, with the first position of it.
-// - snapshot = writeSnapshot(kind, id, fields): the exact text, which a delete repeats from the version before.
+// - legacy_id is the one in the snapshot and never changes once set; legacy_seq is the position at which it was set.
+// - changed_fields = listChangedFields(kind, snapshot of the record's previous version, snapshot).
+// - catalogue_name has one row per name that a record has ever had, folded by foldName, with its first position.
+// - snapshot = writeSnapshot(kind, id, fields): the exact text; a delete repeats that of the previous version.
 export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { openSandbox } from './catalogue-store.ts';
 export type { CompareService } from './compare-service.ts';

@@ -33,7 +33,7 @@ const list = (query: {
 const namesOf = (page: { records: { name: string }[] }) => page.records.map(({ name }) => name);
 
 describe('records', () => {
-  test('come by name without case, each once, whatever the page size', async () => {
+  test('are sorted by name without case, each once, with every page size', async () => {
     const all = namesOf(await list({}));
     expect(all.map((name) => name.toLowerCase())).toEqual(
       expect.arrayContaining(['axe', 'axe of 100%', 'axe_2', 'bow', 'club', 'straße']),
@@ -61,7 +61,7 @@ describe('records', () => {
     expect(namesOf(await list({ name })).toSorted()).toEqual(expected.toSorted());
   });
 
-  test('are counted with the first page of a list, and with no other', async () => {
+  test('are counted only with the first page of a list', async () => {
     const first = await list({ name: 'axe', page_size: 2 });
     expect(first.page_meta.total).toBe(3);
     const { cursor = '' } = first.page_meta;
@@ -71,7 +71,7 @@ describe('records', () => {
     expect((await list({ name: 'nothing' })).page_meta.total).toBe(0);
   });
 
-  test('that are deleted come on request only, and an old name finds none', async () => {
+  test('that are deleted are listed only on request, and an old name finds none', async () => {
     const gone = await opened.catalogue.items.create(ACTOR, { sandbox_id, ...anItem('Net') });
     const { item_id } = gone;
     const edit = { sandbox_id, item_id };
@@ -84,7 +84,7 @@ describe('records', () => {
     expect(namesOf(await list({ trash: true }))).toEqual(['Rope']);
   });
 
-  test('of an unknown sandbox and made-up cursors are refused', async () => {
+  test('of an unknown sandbox, and invalid cursors, are refused', async () => {
     for (const cursor of ['0', 'x', '💥', Buffer.from('["\\u0000","x"]').toString('base64url')]) {
       await expect(list({ cursor })).rejects.toMatchObject({ code: 'input_invalid' });
     }
@@ -109,7 +109,7 @@ describe('sandboxes', () => {
     expect(await opened.database.prisma.auditRecord.count({ where })).toBe(1);
   });
 
-  test('are listed as far as the caller may view them', async () => {
+  test('are listed if the caller may view them', async () => {
     const staging = await opened.addSandbox('Staging');
     const names = async (...permissions: string[]) => {
       const query = SandboxInputs.list.parse({});
@@ -146,7 +146,7 @@ describe('sorted lists', () => {
   beforeAll(async () => {
     sorted_id = await opened.addSandbox();
     const at = { sandbox_id: sorted_id };
-    // Each bulk is of one moment; names are shared by two, and every value by some.
+    // Each bulk has one time; names are used by two records, and every value by some.
     const names = ['Net', 'axe', 'Net', 'Bow', 'axe', 'Club'];
     const types = ['unit', 'recipe', 'unit', 'entitlement', 'recipe', 'unit'] as const;
     const steps = [[], [-5], [7, 9], [-5], [7, 9], [2, 9]];
@@ -204,7 +204,7 @@ describe('sorted lists', () => {
   const compare = (left: string | number, right: string | number) =>
     left === right ? 0 : left < right ? -1 : 1;
 
-  /** A filter makes it another statement. */
+  /** Each filter makes a different statement. */
   const FILTERS: { filter: Record<string, string>; keeps: (record: Listed) => boolean }[] = [
     { filter: {}, keeps: () => true },
     { filter: { name: 'e' }, keeps: ({ name }) => /e/.test(name) },
@@ -227,7 +227,7 @@ describe('sorted lists', () => {
   );
 
   test.each(LISTS)(
-    'of $kind by $sort, $order, filtered by $filter, have ties by name and id, and each record once whatever the page size',
+    'of $kind by $sort, $order, filtered by $filter, break ties by name and id, and return each record once with every page size',
     async ({ keeps, ...place }) => {
       const { filter: _, ...unfiltered } = place;
       const { records: present } = await page(unfiltered, 50);

@@ -1,4 +1,4 @@
-// The plan of the search for Items that name an Xp table: it ends at its limit, however many name it or another one.
+// The search for Items that use an Xp table stops at its limit, however many use it or another one.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -17,14 +17,14 @@ beforeAll(async () => {
   await pool.query('ALTER TABLE catalogue_record SET (autovacuum_enabled = off)');
   const size = { records: RECORDS, versions: RECORDS };
   await fillVersions(database, { sandboxId, ...size, analyse: false });
-  // Every second Item names one table; of the others each names one of its own.
+  // Every second Item uses the same table; each of the others uses its own.
   await pool.query(`UPDATE catalogue_record SET snapshot = json_build_object('level_xp_table_id',
 CASE head_seq % 2 WHEN 0 THEN '${recordIdOf(50)}' ELSE record_id::text END)::text WHERE kind = 'item'`);
 }, 120_000);
 afterAll(() => database.close());
 
-test.each(['before PostgreSQL knows the tables', 'after it has looked at them'])(
-  'of many tables that are named, or not, little more is read than is listed: %s',
+test.each(['before PostgreSQL has analysed the tables', 'after it has analysed them'])(
+  'reads little more rows than it lists, for tables in use and unused ones: %s',
   async (when) => {
     if (when.startsWith('after')) await database.pool.query('VACUUM ANALYZE catalogue_record');
     const tables = Array.from({ length: 100 }, (_, index) => recordIdOf((index + 1) * 10));
@@ -34,7 +34,7 @@ test.each(['before PostgreSQL knows the tables', 'after it has looked at them'])
       const read = scans
         .filter(({ relation }) => relation === 'catalogue_record')
         .reduce((sum, { rowsRead }) => sum + rowsRead, 0);
-      // Rows that an index still holds in their older state are read as well.
+      // Dead index entries are read as well.
       expect(read).toBeLessThanOrEqual(tables.length + 2 * LIMIT);
       expect(read).toBeGreaterThanOrEqual(LIMIT);
     }

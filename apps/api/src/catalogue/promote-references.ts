@@ -1,5 +1,5 @@
-// Which references a promotion would leave dangling: Items of the target that name an Xp table which it does not have. Xp
-// tables name nothing themselves, so what is taken along needs nothing further.
+// Finds references that a promotion would leave dangling: Items of the target with an Xp table that it does not have.
+// Xp tables have no references, so that included tables need nothing further.
 import { toWrittenUuid } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
@@ -10,20 +10,20 @@ import type { PromotedVersion, Promotion, PromotionSources } from './promote-rul
 import { legacyIdOf, planPromotion } from './promote-rules.ts';
 import { readSnapshot, XP } from './record.ts';
 
-/** An Xp table that the target would not have, and who would name it there. */
+/** An Xp table that the target would not have, and the Items that would refer to it. */
 export type DanglingReference = {
   xp_id: string;
-  /** Its last one in the source, or in the target; absent where neither has ever had it. */
+  /** Its last name in the source, or in the target; absent when neither has ever had it. */
   name?: string;
-  /** The source has it, or had it. */
+  /** The source has, or had, the table. */
   in_source: boolean;
-  /** It can be taken along, and then nothing dangles. */
+  /** It can be included in the promotion, and then nothing dangles. */
   can_include: boolean;
-  /** Why it cannot. */
+  /** The reason why it cannot. */
   desc?: string;
   /** At least one. */
   items: { item_id: string; name: string }[];
-  /** There are more than those listed. */
+  /** True when there are more than those listed. */
   more_items?: true;
 };
 
@@ -31,11 +31,11 @@ type Origin = { sandboxId: string; headSeq: number };
 
 type References = {
   dangling: DanglingReference[];
-  /** What taking along would write, from the head of the target on. */
+  /** The versions that including them would write, from the head of the target on. */
   tables: PromotedVersion[];
 };
 
-/** Decided under the lock of the target: what it has and who names it cannot change before the promotion is written. */
+/** Runs under the lock of the target: its tables and references cannot change before the promotion is written. */
 export const findReferences = async (
   transaction: CatalogueTransaction,
   context: WriteContext,
@@ -49,7 +49,7 @@ export const findReferences = async (
 
 type Referring = DanglingReference['items'];
 
-/** The Items that come, by the Xp tables that they will name. */
+/** The promoted Items, by the Xp tables that they will refer to. */
 const listReferences = (
   { versions }: Promotion,
   { recordIds, source }: PromotionSources,
@@ -103,13 +103,14 @@ const findMissingTables = async (
   return { dangling, tables: versions };
 };
 
-const TOO_LARGE = 'The Xp tables are too large to come along at once; promote this one by itself.';
+const TOO_LARGE =
+  'The Xp tables are too large to be included together; promote this one by itself.';
 
 const findObstacle = (
   state: { deleted: boolean; snapshot: string | null } | undefined,
 ): string | undefined => {
   if (!state) return 'The source sandbox has never had it.';
-  if (state.deleted) return 'It is deleted in the source sandbox, too.';
+  if (state.deleted) return 'It is also deleted in the source sandbox.';
   return state.snapshot === null ? TOO_LARGE : undefined;
 };
 
@@ -134,7 +135,7 @@ const planTables = async (
   return planPromotion({ ...context, kind: XP, stored }, { recordIds, source, reason });
 };
 
-/** So many Items are listed in all, and one of each Xp table at least. */
+/** The total number of listed Items, with at least one per Xp table. */
 const MAX_LISTED_ITEMS = 1_000;
 
 /** The Items of the target whose Xp tables the promotion deletes. */
@@ -165,11 +166,11 @@ const findAbandonedItems = async (
   });
 };
 
-const REMEDY = 'Include what is referenced, or allow dangling references.';
+const REMEDY = 'Include the referenced tables, or allow dangling references.';
 
 type Choice = { includeReferenced: boolean; allowDangling: boolean };
 
-/** Answers the Xp tables that Items will name and the target lacks. Errors: references_dangling. */
+/** Returns the Xp tables that Items will refer to and the target lacks. Errors: references_dangling. */
 export const refuseDangling = (
   dangling: readonly DanglingReference[],
   { includeReferenced, allowDangling }: Choice,

@@ -1,4 +1,4 @@
-// Decides in memory what carrying records over would write in the target, or why a record cannot come.
+// Decides in memory what a promotion would write in the target, or why a record cannot be promoted.
 import { createPacer, ServiceError } from '../platform/index.ts';
 import type { SourceRecord } from './compare-store.ts';
 import type { NewVersion, RecordOperation, RecordState, WriteContext } from './edit-rules.ts';
@@ -8,7 +8,7 @@ import { readSnapshot } from './record.ts';
 
 export type PromotedVersion = {
   version: NewVersion;
-  /** The target's record before; null where it had none, or a deleted one. */
+  /** The target's previous record; null when it had none, or a deleted one. */
   before: string | null;
 };
 
@@ -24,8 +24,8 @@ export type PromotionSources = {
 
 /**
  * Records keep their ids. A record that the target deleted is restored, one that the source deleted is deleted. A
- * legacy id that the source lacks stays; one that the target cannot take refuses the record. Records do not touch each
- * other, since legacy ids never move: each is decided alone.
+ * legacy id that the source lacks is kept; one that the target cannot accept refuses the record. Records are
+ * independent of each other, since legacy ids never move.
  */
 export const planPromotion = async (
   context: WriteContext,

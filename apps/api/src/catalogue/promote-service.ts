@@ -1,4 +1,4 @@
-// Carries selected records from one sandbox to another: shown as a dry run, then applied as it was shown.
+// Copies selected records from one sandbox to another: shown as a dry run, then applied exactly as shown.
 import type { HistoryOperation } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
@@ -25,18 +25,18 @@ type PromoteRequest = {
   kind: 'item' | 'xp';
   recordIds: string[];
   dryRun: boolean;
-  /** Positions that a dry run answered: what was shown is what is applied. */
+  /** Positions from a dry run: exactly the shown changes are applied. */
   expectedHeadSeq: number | undefined;
   expectedSourceHeadSeq: number | undefined;
-  /** Takes the Xp tables along that promoted Items name and the target lacks. */
+  /** Includes the Xp tables that promoted Items refer to and the target lacks. */
   includeReferenced: boolean;
-  /** Goes on although Items would then name Xp tables that the target lacks. */
+  /** Applies the promotion although Items would then refer to Xp tables that the target lacks. */
   allowDangling: boolean;
   reason: string | undefined;
 };
 
 type PromoteAnswer = {
-  /** One per version that is, or would be, written, in their order. */
+  /** One per version that is, or would be, written, in order. */
   operations: {
     kind: 'item' | 'xp';
     record_id: string;
@@ -44,22 +44,23 @@ type PromoteAnswer = {
     operation: HistoryOperation;
     changes: FieldChange[];
   }[];
-  /** Records that cannot be promoted, each with its reason; only a dry run answers with any. */
+  /** Records that cannot be promoted, each with its reason; only in a dry run. */
   errors: { record_id: string; name?: string; error_code: string; desc: string }[];
-  /** What the target would lack if nothing were taken along; of a promotion that is applied, what it lacks then. */
+  /** Dry run: the Xp tables that the target would lack if none were included. Applied: those that it lacks now. */
   dangling_references: DanglingReference[];
   head_seq: number;
   source_head_seq: number;
-  /** Absent on a dry run, and when there was nothing to write. */
+  /** Absent on a dry run, and when nothing had to be written. */
   transaction_id?: string;
 };
 
 export type PromoteService = {
   /**
-   * One transaction in the target; none when the signal is aborted before. Errors: sandbox_busy, sandbox_not_found, promote_outdated (with head_seq, source_head_seq),
-   * sandbox_protected, sandbox_confirmation_required, input_invalid (one sandbox twice); of the first record that
-   * cannot come, with record_id: record_not_found, legacy_id_taken, input_invalid (another legacy id);
-   * references_dangling (with xp_id, item_id, dangling_xp_tables); body_too_large.
+   * One transaction in the target; none when the signal is aborted before. Errors: sandbox_busy, sandbox_not_found,
+   * promote_outdated (with head_seq, source_head_seq), sandbox_protected, sandbox_confirmation_required, input_invalid
+   * (the same sandbox twice); references_dangling (with xp_id, item_id, dangling_xp_tables); body_too_large. For the
+   * first record that cannot be promoted, with record_id: record_not_found, legacy_id_taken, input_invalid (another
+   * legacy id).
    */
   promote(
     actor: Actor,
@@ -133,7 +134,7 @@ const decide = async (
   return { ...planned, dangling: left, headSeq: headSeq + versions.length };
 };
 
-/** Those of the target. Their sizes are asked for first: the source's say nothing about them. */
+/** The records of the target. Their sizes are read first, since they are independent of the source's. */
 const findStored = async (
   transaction: CatalogueTransaction,
   { kind }: RecordKind,
@@ -151,7 +152,7 @@ const findStored = async (
   return transaction.findRecords(kind, recordIds, legacyIds);
 };
 
-/** Xp tables that are taken along come first: at no position of the history does an Item miss its table. */
+/** Included Xp tables come first: at no position of the history does an Item lack its table. */
 const planWithReferences = async (
   transaction: CatalogueTransaction,
   context: WriteContext,
@@ -172,8 +173,8 @@ const planWithReferences = async (
 type SnapshotPair = { before: string | null; after: string | null };
 
 /**
- * The differences of many records, each by its snapshots; null where there is no record. Two records may differ in more than they hold.
- * Errors: body_too_large.
+ * The differences of many records, each by its snapshots; null without a record. Two records may have more differences
+ * than content. Errors: body_too_large.
  */
 export const computeChanges = async (pairs: readonly SnapshotPair[]): Promise<FieldChange[][]> => {
   const changes: FieldChange[][] = [];

@@ -28,7 +28,7 @@ const refusal = (code: string) => ({ code, evidence: { facts: { sandbox_name: NA
 describe('in a protected sandbox', () => {
   test.each([
     ['an editor who typed the name', editor, 'sandbox_protected'],
-    ['a caller of whom nothing is known', undefined, 'sandbox_protected'],
+    ['an unknown caller', undefined, 'sandbox_protected'],
     ['an admin who typed nothing', silentAdmin, 'sandbox_confirmation_required'],
     ['an admin who typed another name', wrongAdmin, 'sandbox_confirmation_required'],
   ])('%s deletes nothing, alone or in a bulk', async (_, authority, code) => {
@@ -58,7 +58,7 @@ describe('in a protected sandbox', () => {
     });
   });
 
-  test('edits, restores and bulks without a delete stay as they are', async () => {
+  test('edits, restores and bulks without a delete need no confirmation', async () => {
     const { items } = opened.catalogue;
     const { sandbox_id, item_id } = await addProtected();
     const edit = { sandbox_id, item_id };
@@ -69,7 +69,7 @@ describe('in a protected sandbox', () => {
     expect((await items.bulk(ACTOR, { sandbox_id, operations })).records).toHaveLength(1);
   });
 
-  test('a deletion that waits for the protection is held to it', async () => {
+  test('a deletion that waits while the sandbox is protected is refused', async () => {
     const { items, sandboxes } = opened.catalogue;
     const sandbox_id = await opened.addSandbox(NAME);
     const { item_id } = await items.create(ACTOR, { sandbox_id, ...anItem('Sword') });
@@ -98,7 +98,7 @@ describe('changing a sandbox', () => {
     protected: change.protected,
   });
 
-  test('renaming a protected one and lifting the protection are destructive', () => {
+  test('renaming a protected one and removing the protection are destructive', () => {
     for (const change of [{ name: 'Live' }, { protected: false }]) {
       expect(() => updateSandbox(current, toUpdate(change), editor)).toThrow(/protected/);
       expect(() => updateSandbox(current, toUpdate(change), silentAdmin)).toThrow(/confirm/);
@@ -106,7 +106,7 @@ describe('changing a sandbox', () => {
     }
   });
 
-  test('an open one is renamed and protected without ceremony', () => {
+  test('an unprotected one is renamed and protected without confirmation', () => {
     const open = { name: NAME, protected: false };
     for (const change of [{ name: 'Live' }, { protected: true }]) {
       expect(updateSandbox(open, toUpdate(change), silentAdmin)).toEqual({ ...open, ...change });
@@ -135,7 +135,7 @@ describe('changing a sandbox', () => {
     ]);
   });
 
-  test('one that is not there is not found', async () => {
+  test('an unknown one is not found', async () => {
     const sandbox_id = '00000000-0000-4000-8000-00000000dead';
     const { sandboxes } = opened.catalogue;
     await expect(sandboxes.update(ACTOR, { sandbox_id }, admin)).rejects.toMatchObject({

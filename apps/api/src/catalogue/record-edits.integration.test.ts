@@ -102,7 +102,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     expect(chain).toMatchObject({ positions: [1, 2, 3, 4, 5], broken: [], headMatches: true });
   });
 
-  test('an edit that changes nothing writes nothing and answers the record as it is', async () => {
+  test('an edit without changes writes nothing and returns the current record', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const created = await it.create(sandbox);
@@ -123,7 +123,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     ).toBe(2);
   });
 
-  test('an absent field stays, null clears an optional one, lists and maps are replaced', async () => {
+  test('an absent field is unchanged, null clears an optional one, lists and maps are replaced', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const id = it.idOf(await it.create(sandbox));
@@ -136,7 +136,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     );
   });
 
-  test('an edit of another version than the current one is refused with the current one', async () => {
+  test('an edit of an outdated version is refused with the current version', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const { version_id, ...created } = await it.create(sandbox);
@@ -163,7 +163,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     expect(await it.get(sandbox, id)).toMatchObject({ deleted: true, version: 2 });
   });
 
-  test('a record is created once, and again not even after its deletion', async () => {
+  test('a record is created once, and not again after its deletion', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     await it.create(sandbox, { id: UNKNOWN });
@@ -178,7 +178,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     expect(await it.create(other, { id: UNKNOWN })).toMatchObject({ version: 1 });
   });
 
-  test('a legacy id belongs to one record for ever', async () => {
+  test('a legacy id belongs permanently to one record', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const first = it.idOf(await it.create(sandbox, { legacy: 5 }));
@@ -198,7 +198,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     expect(await it.create(other, { legacy: 5 })).toMatchObject({ [it.legacyField]: 5 });
   });
 
-  test('a return to a version from before the legacy id keeps the legacy id', async () => {
+  test('restoring a version from before the legacy id keeps the legacy id', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const created = await it.create(sandbox);
@@ -208,7 +208,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     expect(back).toMatchObject({ name: 'Sword', [it.legacyField]: 6, version: 3 });
   });
 
-  test('only versions of the record itself can be returned to', async () => {
+  test('only versions of the record itself can be restored', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const id = it.idOf(await it.create(sandbox));
@@ -219,7 +219,7 @@ describe.each(['items', 'xp'] as const)('%s', (name) => {
     }
   });
 
-  test('what is not there is named: the sandbox or the record', async () => {
+  test('an unknown sandbox and an unknown record have different errors', async () => {
     const it = kinds[name]();
     const sandbox = await opened.addSandbox();
     const noSandbox = refusal('sandbox_not_found');
@@ -243,7 +243,7 @@ test('an Item and an Xp table may have the same id and the same legacy id', asyn
   expect((await kinds.items().get(sandbox, UNKNOWN)).name).toBe('Sword');
 });
 
-test('the snapshot spells the fields in one order and leaves absent ones out', async () => {
+test('the snapshot has the fields in a fixed order, without absent ones', async () => {
   const sandbox = await opened.addSandbox();
   const item = await opened.catalogue.items.create(ACTOR, {
     custom_data: { b: '"\u2028', a: '1' },
@@ -266,7 +266,7 @@ test('the snapshot spells the fields in one order and leaves absent ones out', a
   });
 });
 
-test('a mutation leaves one audit record that tells who, what, and from where to where', async () => {
+test('a mutation writes one audit record with actor, action, and the states before and after', async () => {
   const sandbox = await opened.addSandbox();
   const created = await opened.catalogue.items.create(ACTOR, {
     sandbox_id: sandbox,

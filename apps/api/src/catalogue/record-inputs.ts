@@ -1,4 +1,4 @@
-// Inputs of the admin procedures on records; Items and Xp tables differ in their id and their fields only.
+// Inputs of the admin procedures on records; Items and Xp tables only differ in their id and their fields.
 import {
   boundedList,
   DateTimeInput,
@@ -16,17 +16,22 @@ const MAX_BULK_OPERATIONS = 1000;
 const MAX_PAGE_SIZE = 200;
 const DEFAULT_PAGE_SIZE = 50;
 
-const Reason = text(1, 1000).optional().meta({ description: 'Why; shown with the version.' });
-/** Destructive actions in a protected sandbox need it; everywhere else it says nothing. */
+const Reason = text(1, 1000)
+  .optional()
+  .meta({ description: 'The reason, shown with the version.' });
+/** Required for destructive actions in a protected sandbox, and ignored otherwise. */
 export const confirmation = {
   confirm_sandbox_name: text(1, 256)
     .optional()
-    .meta({ description: 'The name of the protected sandbox, typed by the one who acts.' }),
+    .meta({ description: 'The name of the protected sandbox, typed as a confirmation.' }),
 };
 
-const ExpectedVersion = z.int().min(1).meta({ description: 'The version that the edit rests on.' });
+const ExpectedVersion = z
+  .int()
+  .min(1)
+  .meta({ description: 'The version on which the edit is based.' });
 
-/** Cursors of admin lists are opaque, and long where names are. */
+/** Cursors of admin lists are opaque, and contain names. */
 const listInput = {
   name: text(0, 256).optional().meta({ description: 'Contained in the name, case-insensitive.' }),
   cursor: text(1, 8192).optional(),
@@ -34,7 +39,7 @@ const listInput = {
 };
 
 /**
- * `patch` has every field optional and without default: an absent field stays as it is, null clears an optional one,
+ * All fields of `patch` are optional, without defaults: an absent field is unchanged, null clears an optional one, and
  * lists and maps are replaced as a whole.
  */
 const recordInputs = <
@@ -76,7 +81,7 @@ const recordInputs = <
     bulk: z.object({
       ...confirmation,
       operations: boundedList(operation, { min: 1, max: MAX_BULK_OPERATIONS }),
-      reason: Reason.meta({ description: 'For every operation that has none of its own.' }),
+      reason: Reason.meta({ description: 'For every operation without its own reason.' }),
     }),
   };
 };
@@ -88,7 +93,7 @@ export const SandboxInputs = {
     ...confirmation,
   }),
   create: z.object({ name: RecordName, sandbox_id: Uuid.optional() }),
-  /** Deleting always needs the name; archiving only where the sandbox is protected. */
+  /** Deleting always needs the name; archiving only in a protected sandbox. */
   confirmed: z.object(confirmation),
   list: z.object({
     status: z.enum(['active', 'archived', 'deleted']).default('active'),
@@ -97,7 +102,7 @@ export const SandboxInputs = {
   }),
 };
 
-/** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */
+/** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
 const itemPatch = {
   legacy_item_id: itemFields.legacy_item_id.nullable(),
   name: itemFields.name.optional(),
@@ -116,7 +121,7 @@ const itemFilters = {
 
 export const ItemInputs = recordInputs({ item_id: Uuid }, itemFields, itemPatch, itemFilters);
 
-/** Written out, since zod applies a default inside an optional field: a patch would empty what it does not name. */
+/** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
 const xpPatch = {
   legacy_xp_id: xpFields.legacy_xp_id.nullable(),
   name: xpFields.name.optional(),
@@ -126,7 +131,7 @@ const xpPatch = {
 };
 
 const xpFilters = {
-  /** `levels` counts the thresholds, `top` is the Xp of the last one. */
+  /** `levels` is the number of thresholds, `top` the Xp of the last one. */
   sort: z.enum(['name', 'levels', 'top', 'version', 'updated']).optional(),
 };
 

@@ -1,8 +1,8 @@
-// The statements of the lists of records: sorted by any column of the list, filtered, paged by keyset.
+// The statements of the lists of records: sorted by any column of the list, filtered, with keyset pages.
 //
-// Where few records pass the filters, they are read from the filters' indexes and sorted; where many do, the filters are
-// checked along the index of the sort, which soon has found a page. The planner cannot tell the two apart for values that
-// its statistics do not hold, so they are counted first, up to a bound. Statements have no name: each is planned for its
+// When few records match, they are read from the filters' indexes and sorted. When many match, the filters are checked
+// along the index of the sort, which soon fills a page. The planner cannot distinguish the two for values without
+// statistics, so matches are counted first, up to a limit. Statements are unnamed, so that each is planned for its
 // values.
 import { text, Uuid } from '@muster/contract';
 import { z } from 'zod';
@@ -15,13 +15,13 @@ import { foldName, toContainsPattern } from './record.ts';
 
 export type RecordSort = keyof typeof SORTS;
 
-/** Where a page ended: the sorted value, the folded name, and the id. */
+/** The end of a page: the sorted value, the folded name, and the id. */
 type Position = { value: string | number; name: string; id: string };
 
 export type RecordFilter = {
   sandboxId: string;
   kind: RecordKind['kind'];
-  /** Undefined: deleted ones, too. */
+  /** Undefined: both, including deleted ones. */
   deleted: boolean | undefined;
   /** Contained in the name. */
   name?: string | undefined;
@@ -47,8 +47,8 @@ const Count = z.int().min(0);
 const Milliseconds = z.int().min(0).max(8.64e15);
 
 /**
- * `column` as its index has it, `shown` as a cursor has it, `parse` back to the column's type. Each index goes on with the
- * folded name and the id. By name the value is empty, and the same for all.
+ * `column` as in its index, `shown` as in a cursor, `parse` back to the column's type. Each index continues with the
+ * folded name and the id. When sorting by name the value is empty, and the same for all.
  */
 const SORTS = {
   name: { column: null, shown: `''`, parse: '', Value: z.literal('') },
@@ -74,7 +74,7 @@ const SORTS = {
   },
 } as const;
 
-/** Collects values; answers their parameters. */
+/** Collects values; returns their parameters. */
 const openValues = () => {
   const values: unknown[] = [];
   return { values, add: (value: unknown) => `$${values.push(value)}` };
@@ -82,13 +82,13 @@ const openValues = () => {
 
 type Add = ReturnType<typeof openValues>['add'];
 
-/** Only the predicates that are set, spelt as the indexes are. */
+/** Only the predicates that are set, with the same expressions as the indexes. */
 const writeFilter = (filter: RecordFilter, add: Add, typeIsFrequent = false): string => {
   const { sandboxId, kind, deleted, name, itemType, tag, customKey } = filter;
   const pattern = name ? toContainsPattern(foldName(name)) : null;
   return [
     `sandbox_id = ${add(sandboxId)}::uuid`,
-    // A constant, so that partial indexes of the kind are seen to hold.
+    // A constant, so that partial indexes of the kind are usable.
     `kind = '${kind}'`,
     ...(deleted === undefined ? [] : [deleted ? 'deleted' : 'NOT deleted']),
     ...(pattern === null ? [] : [`folded_name LIKE ${add(pattern)}::text`]),
@@ -98,16 +98,16 @@ const writeFilter = (filter: RecordFilter, add: Add, typeIsFrequent = false): st
   ].join(' AND ');
 };
 
-/** A condition on a case has no index, and is taken for one that half of the records meet. */
+/** A condition inside CASE uses no index, and the planner estimates that it matches half of the records. */
 const writeTypeFilter = (value: string, isFrequent: boolean): string => {
   const condition = `${TYPE} = ${value}::text`;
   return isFrequent ? `CASE WHEN ${condition} THEN true ELSE false END` : condition;
 };
 
-/** So many records are sorted for a page; of more, the index of the sort finds a page among some thousand. */
+/** Up to this many records are sorted for a page; with more, the index of the sort finds a page among some thousand. */
 export const FEW = 2_000;
 
-/** `few`: reads all that pass the filters, and sorts them. */
+/** `few`: reads all matching records, and sorts them. */
 export const listStatement = (
   query: RecordListQuery,
   columns: string,
@@ -116,7 +116,7 @@ export const listStatement = (
   const { sort, order, after, limit } = query;
   const { values, add } = openValues();
   const { column, shown, parse } = SORTS[sort];
-  // Only these two orders are those of the index of types.
+  // The index of types only supports these two orders.
   const isTypeOrder = sort === 'name' || sort === 'item_type';
   const where = writeFilter(query, add, way === 'many' && !isTypeOrder);
   const keys = [...(column === null ? [] : [column]), 'folded_name', 'record_id'];
@@ -127,7 +127,7 @@ export const listStatement = (
     return `AND (${keys.join(', ')}) ${order === 'asc' ? '>' : '<'} (${ends.join(', ')})`;
   };
   const begin = position();
-  // OFFSET keeps the order and the limit out of the plan of what stands before it.
+  // OFFSET makes the planner ignore the order and the limit inside the subquery.
   const fence = `(SELECT * FROM catalogue_record WHERE ${where} OFFSET 0) filtered`;
   const conditions = way === 'many' ? where : 'true';
   const direction = (names: readonly string[]) =>
@@ -151,7 +151,7 @@ ORDER BY ${outer}`,
   };
 };
 
-/** Counting stops here: an exact number beyond it is of no use, and the list would wait for it. */
+/** Counting stops here: an exact larger number is useless, and the list would wait for it. */
 export const COUNT_LIMIT = 100_000;
 
 export const isFiltered = ({ deleted, name, itemType, tag, customKey }: RecordFilter): boolean =>
@@ -178,7 +178,7 @@ export const encodeRecordCursor = (
   return Buffer.from(JSON.stringify(position), 'utf8').toString('base64url');
 };
 
-/** Errors: input_invalid for what this service never gave out, or gave out for another order. */
+/** Errors: input_invalid for anything that is not a cursor of this service and order. */
 export const decodeRecordCursor = ({ sort, order }: SortPlace, cursor: string): Position => {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -191,6 +191,9 @@ export const decodeRecordCursor = ({ sort, order }: SortPlace, cursor: string): 
     const [, , value, name, id] = z.tuple([...place, ...tail]).parse(read);
     return { value, name, id };
   } catch (cause) {
-    throw new ServiceError('input_invalid', { desc: 'The cursor is not one of this list.', cause });
+    throw new ServiceError('input_invalid', {
+      desc: 'The cursor does not belong to this list.',
+      cause,
+    });
   }
 };

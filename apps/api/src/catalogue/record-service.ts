@@ -14,7 +14,7 @@ import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { NO_AUTHORITY } from './sandbox-rules.ts';
 
-/** The inputs that a kind's schemas read, each with the sandbox that its procedure names. */
+/** The inputs that a kind's schemas parse, each with the sandbox of its procedure. */
 export type InputsOf<Schemas extends Record<keyof Inputs, z.ZodType>> = {
   [Name in keyof Inputs]: z.output<Schemas[Name]> & { sandbox_id: string };
 };
@@ -37,12 +37,12 @@ type Inputs = Record<OperationType | 'get', InSandbox> & {
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
 
-/** The record's fields, and where it stands in its history. */
+/** The record's fields, and its position in its history. */
 type RecordAnswer<R> = R & {
-  /** Number of the newest version: what the next edit names as `expected_version`. */
+  /** Number of the newest version: the `expected_version` of the next edit. */
   version: number;
   version_id: string;
-  /** The transaction that made the newest version. */
+  /** The transaction of the newest version. */
   transaction_id: string;
   /** RFC 3339, of the first version. */
   created: string;
@@ -54,14 +54,14 @@ type RecordAnswer<R> = R & {
 
 type RecordPage<R> = {
   records: RecordAnswer<R>[];
-  /** Without `cursor` on the last page. `total` comes with the first page, unless there are very many. */
+  /** Without `cursor` on the last page. `total` is on the first page, unless there are very many. */
   page_meta: { cursor?: string; page_size: number; total?: number };
 };
 
 type BulkAnswer<R> = {
   /** Absent when no operation changed anything. */
   transaction_id?: string;
-  /** One per operation, in order: the record as that operation left it. */
+  /** One per operation, in order: the record after that operation. */
   records: RecordAnswer<R>[];
 };
 
@@ -74,10 +74,10 @@ type Edit<Input, Answer> = (
 ) => Promise<Answer>;
 
 /**
- * Errors of edits: sandbox_busy, sandbox_not_found, record_not_found, record_exists, record_deleted, record_version_conflict (with
- * current_version and current_version_id), version_not_found, legacy_id_taken, input_invalid. In a bulk each carries
- * operation_index, and nothing of the bulk is written. Deleting in a protected sandbox needs an authority:
- * sandbox_protected, sandbox_confirmation_required.
+ * Errors of edits: sandbox_busy, sandbox_not_found, record_not_found, record_exists, record_deleted,
+ * record_version_conflict (with current_version and current_version_id), version_not_found, legacy_id_taken,
+ * input_invalid. In a bulk each has operation_index, and nothing of the bulk is written. Deleting in a protected
+ * sandbox needs an authority: sandbox_protected, sandbox_confirmation_required.
  */
 type RecordService<R, I extends Inputs> = {
   create: Edit<I['create'], RecordAnswer<R>>;
@@ -85,9 +85,9 @@ type RecordService<R, I extends Inputs> = {
   delete: Edit<I['delete'], RecordAnswer<R>>;
   restore: Edit<I['restore'], RecordAnswer<R>>;
   bulk: Edit<I['bulk'], BulkAnswer<R>>;
-  /** Deleted records too. Errors: sandbox_not_found, record_not_found. */
+  /** Includes deleted records. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
-  /** By the sort, then by name without case and by id. Errors: sandbox_not_found, input_invalid (the cursor). */
+  /** Sorted as requested, then by name without case and by id. Errors: sandbox_not_found, input_invalid (the cursor). */
   list(input: I['list']): Promise<RecordPage<R>>;
 };
 
@@ -115,7 +115,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
       return toAnswer(state);
     };
 
-  /** A deleted sandbox keeps its records until it is purged, so that finding some says nothing. */
+  /** A deleted sandbox keeps its records until it is purged, so existing records do not prove that it exists. */
   const requireSandbox = async (sandboxId: string) => {
     if (!(await store.hasSandbox(sandboxId))) throw new ServiceError('sandbox_not_found');
   };
@@ -201,7 +201,7 @@ type OperationInput = {
   [field: string]: unknown;
 };
 
-/** Reads the input of a procedure, or one element of a bulk. A create without an id gets a new one. */
+/** Parses the input of a procedure, or one element of a bulk. A create without an id gets a new one. */
 const toOperation = (
   kind: RecordKind,
   type: OperationType,
@@ -239,7 +239,7 @@ const listStates = ({
   return include_deleted ? undefined : false;
 };
 
-/** Snapshots are written from validated fields only, so that reading one back needs no second validation. */
+/** Snapshots are written from validated fields only, so reading one needs no second validation. */
 const toAnswer = <R extends object>(state: RecordState): RecordAnswer<R> => ({
   ...(readSnapshot(state.snapshot) as R),
   version: state.version,

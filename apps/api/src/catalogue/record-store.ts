@@ -1,4 +1,5 @@
-// Reads records as they stand now. SQL where Prisma cannot say it: row-wise keysets, LIKE with an escape, the join by position.
+// Reads current records. SQL where Prisma cannot express it: row-wise keysets, LIKE with an escape, the join by
+// position.
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { RecordState } from './edit-rules.ts';
@@ -8,10 +9,10 @@ import { COUNT_LIMIT, countStatement, FEW, isFiltered, listStatement } from './r
 
 type Kind = RecordKind['kind'];
 
-/** The snapshot is null for those that the page has no room for: all from the first of them on. */
+/** The snapshot is null for rows that do not fit into the page: all from the first of them on. */
 type ListedRecord = Omit<RecordState, 'snapshot'> & {
   snapshot: string | null;
-  /** What the list is sorted by, as a cursor has it. */
+  /** The sorted value, as in a cursor. */
   sortValue: string | number;
 };
 
@@ -19,7 +20,7 @@ export type RecordStore = {
   findRecord(sandboxId: string, kind: Kind, recordId: string): Promise<RecordState | null>;
   /** In the order of the sort, then of the folded name and of the id. */
   listRecords(query: RecordListQuery): Promise<ListedRecord[]>;
-  /** How many `listRecords` would list without a limit; undefined when they are too many to be counted. */
+  /** The number of matches without a limit; undefined when there are too many to count. */
   countRecords(filter: RecordFilter): Promise<number | undefined>;
   hasSandbox(sandboxId: string): Promise<boolean>;
 };
@@ -28,7 +29,7 @@ export const createRecordStore = ({
   pool,
   prisma,
 }: Pick<Database, 'pool' | 'prisma'>): RecordStore => {
-  /** Up to one more than the limit. */
+  /** Returns at most one more than the limit. */
   const count = async (filter: RecordFilter, limit: number): Promise<number> => {
     const statement = countStatement(filter, limit);
     const [row] = await runPrepared<{ total: number }>(pool, statement, statement.values);
@@ -62,7 +63,7 @@ export const hasSandbox = async (
   sandboxId: string,
 ): Promise<boolean> => (await prisma.sandbox.count({ where: { sandboxId, deletedAt: null } })) > 0;
 
-/** Those with one of these ids or legacy ids, deleted ones too. */
+/** Records with one of these ids or legacy ids, including deleted ones. */
 export const findRecords = async (
   database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
   values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
@@ -71,7 +72,7 @@ export const findRecords = async (
   return rows.map(toState);
 };
 
-/** How many bytes of snapshots `findRecords` would read. */
+/** The bytes of snapshots that `findRecords` would read. */
 export const measureRecords = async (
   database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
   values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],

@@ -19,12 +19,12 @@ describe('folded names', () => {
     expect(finds(filter, name)).toBe(true);
   });
 
-  test('different letters stay different', () => {
+  test('keeps different letters different', () => {
     expect(finds('cafe', 'cafés')).toBe(false);
     expect(finds('o', 'ö')).toBe(false);
   });
 
-  test('folding twice changes nothing more, for any character with case', () => {
+  test('is idempotent for every character with case', () => {
     for (let code = 1; code <= 0x1ffff; code += 1) {
       if (code >= 0xd800 && code <= 0xdfff) continue;
       const folded = foldName(String.fromCodePoint(code));
@@ -33,6 +33,6 @@ describe('folded names', () => {
   });
 });
 
-test('wildcards of LIKE stand for themselves', () => {
+test('escapes wildcards of LIKE', () => {
   expect(toContainsPattern('50%_\\')).toBe('%50\\%\\_\\\\%');
 });

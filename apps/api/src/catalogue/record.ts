@@ -1,4 +1,5 @@
-// Items and Xp tables share one implementation; this is all in which they differ, and what is derived from a record.
+// The differences between Items and Xp tables, which otherwise have one implementation, and values derived from a
+// record.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Item, Xp } from '@muster/contract';
@@ -9,7 +10,7 @@ export type RecordKind = {
   plural: 'items' | 'xp';
   idField: 'item_id' | 'xp_id';
   legacyIdField: 'legacy_item_id' | 'legacy_xp_id';
-  /** The fields after the id, in the order in which every snapshot spells them. */
+  /** The fields after the id, in the order of every snapshot. */
   fields: readonly string[];
 };
 
@@ -47,8 +48,8 @@ export const XP = {
 export type RecordFields = Readonly<Record<string, unknown>>;
 
 /**
- * The whole record as JSON text: the id, then the kind's fields in their order, absent ones left out. What is hashed,
- * stored and shown is this text, so the order is part of the format.
+ * The whole record as JSON text: the id, then the kind's fields in order, without absent ones. This text is hashed,
+ * stored and shown, so the order is part of the format.
  */
 export const writeSnapshot = (kind: RecordKind, recordId: string, fields: RecordFields): string => {
   const present = kind.fields.filter(
@@ -63,8 +64,8 @@ export const writeSnapshot = (kind: RecordKind, recordId: string, fields: Record
 export const readSnapshot = (snapshot: string): RecordFields => JSON.parse(snapshot);
 
 /**
- * How a cell of a file spells a field.
- * - `text`: written by people; absent is an empty cell. Escaped where a spreadsheet would run it as a formula.
+ * The encoding of a field in a cell.
+ * - `text`: written by people; absent is an empty cell. Escaped if a spreadsheet would run it as a formula.
  * - `plain`: ids and enumerations.
  * - `integer`: decimal digits.
  * - `json`: maps, and lists of maps, as JSON.
@@ -90,7 +91,7 @@ export const kindOf = (kind: 'item' | 'xp'): RecordKind => (kind === 'item' ? IT
 export const recordColumns = (kind: RecordKind): Column[] =>
   [kind.idField, ...kind.fields].map((name) => ({ name, type: TYPES[name] ?? 'plain' }));
 
-/** What an export of versions has before the record. */
+/** The columns before the record in an export of versions. */
 export const VERSION_COLUMNS: readonly Column[] = [
   { name: 'seq', type: 'integer' },
   { name: 'version_id', type: 'plain' },
@@ -104,9 +105,8 @@ export const VERSION_COLUMNS: readonly Column[] = [
 ];
 
 /**
- * The fields whose value is not that of the version before, in the order in which snapshots spell them; of a record's
- * first version all that it has. Without the id, which never changes. The migration that introduced the column says
- * the same in SQL.
+ * The fields whose value differs from the previous version, in the order of snapshots; for the first version all its
+ * fields. Without the id, which never changes. The migration of the column computes the same in SQL.
  */
 export const listChangedFields = (
   kind: RecordKind,
@@ -119,11 +119,11 @@ export const listChangedFields = (
 };
 
 /**
- * Folds case for "contains" searches; names and filters go through this one function, never through the database's
- * `lower()`, which depends on its locale. Going through upper case joins what shares it ('ß' and 'ss', 'ı' and 'i'),
- * and starting in lower case joins 'ẞ' to them. The final sigma becomes the plain one: which of the two `toLowerCase`
- * gives depends on the letters around it, and a filter is only a part of a name. Composed (NFC) at both ends.
- * Source: Unicode, sections 3.13 and 5.18.
+ * Folds case for "contains" searches. Names and filters use this function, never the database's `lower()`, which
+ * depends on its locale. Converting to upper case unifies letters with the same upper case ('ß' and 'ss', 'ı' and 'i'),
+ * and starting with lower case includes 'ẞ'. The final sigma becomes the plain one: the result of `toLowerCase` depends
+ * on the letters around it, and a filter is only a part of a name. Normalised (NFC) before and after. Source: Unicode,
+ * sections 3.13 and 5.18.
  */
 export const foldName = (name: string): string =>
   name
@@ -134,6 +134,6 @@ export const foldName = (name: string): string =>
     .replaceAll('ς', 'σ')
     .normalize('NFC');
 
-/** The pattern of SQL's LIKE for "contains this folded text"; `%`, `_` and `\` stand for themselves. */
+/** The LIKE pattern for "contains this folded text", with `%`, `_` and `\` escaped. */
 export const toContainsPattern = (folded: string): string =>
   `%${folded.replace(/[\\%_]/g, '\\$&')}%`;

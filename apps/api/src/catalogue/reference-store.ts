@@ -1,4 +1,5 @@
-// Who names which Xp table, read within the transaction that holds the lock of a sandbox: nothing in it moves meanwhile.
+// Reads which Items refer to which Xp table, inside the transaction that holds the lock of a sandbox, so that nothing
+// changes.
 import type { Prisma } from '@muster/database';
 import { hasRoom, PAGE_BYTES } from './pagination.ts';
 
@@ -6,15 +7,15 @@ export type ReferenceStore = {
   /** Those of these Xp tables that the sandbox has or had. */
   findTables(xpIds: string[]): Promise<{ xpId: string; name: string; deleted: boolean }[]>;
   /**
-   * Xp tables of another sandbox as they were at a position of its history, which no later write moves. The snapshot is
-   * null for those that there is no room for.
+   * Xp tables of another sandbox as of a position of its history, which later writes do not change. The snapshot is
+   * null when it does not fit.
    */
   findTablesAt(
     sandboxId: string,
     xpIds: string[],
     seq: number,
   ): Promise<{ recordId: string; name: string; deleted: boolean; snapshot: string | null }[]>;
-  /** Items that name one of these Xp tables and are not deleted: of each table the first ones by id. */
+  /** Undeleted Items that refer to one of these Xp tables: the first ones by id for each table. */
   findReferring(
     xpIds: string[],
     limitPerTable: number,
@@ -36,7 +37,7 @@ export const createReferenceStore = (
 const FIND_TABLES = `SELECT r.record_id AS "xpId", r.name, r.deleted FROM catalogue_record r
 WHERE r.sandbox_id = $1::uuid AND r.kind = 'xp' AND r.record_id = ANY ($2::uuid[])`;
 
-/** Besides them, an answer holds the records that name them. */
+/** A response also contains the records that refer to them. */
 const TABLE_BYTES = PAGE_BYTES / 2;
 
 /** $1 sandbox, $2 ids, $3 position. */
@@ -47,7 +48,7 @@ CROSS JOIN LATERAL (SELECT * FROM catalogue_version n
   WHERE n.sandbox_id = $1::uuid AND n.kind = 'xp' AND n.record_id = x.xp_id AND n.seq <= $3::bigint
   ORDER BY n.seq DESC LIMIT 1) v`;
 
-/** $1 sandbox, $2 ids, $3 limit of each. Walks the index of Items by their Xp table, no further than the limit. */
+/** $1 sandbox, $2 ids, $3 limit per table. Walks the index of Items by their Xp table up to the limit. */
 export const FIND_REFERRING = `SELECT x.xp_id AS "xpId", i.record_id AS "itemId", i.name
 FROM unnest($2::uuid[]) AS x(xp_id)
 CROSS JOIN LATERAL (SELECT r.record_id, r.name FROM catalogue_record r

@@ -1,12 +1,12 @@
-// The lock of a sandbox: what writes to it, or changes it, holds its row until the transaction ends.
+// The lock of a sandbox: every write to it, or change of it, locks its row until the transaction ends.
 import type { Prisma } from '@muster/database';
 import { isStatementCancelled } from '@muster/database';
 import { ServiceError } from '../platform/index.ts';
 
-/** How long a write waits behind one other write. */
+/** How long a write waits for one other write. */
 export const LONGEST_WAIT_MS = 3_000;
 
-/** For the locks that any statement of the transaction may need for a moment. */
+/** For the brief locks that any statement of the transaction may need. */
 const LEAST_WAIT_MS = 200;
 
 export type LockedSandbox = {
@@ -19,8 +19,8 @@ export type LockedSandbox = {
 };
 
 /**
- * Undefined when there is none. Also locks a deleted one, which only the procedures about sandboxes themselves may touch.
- * Errors: sandbox_busy, where another process holds the lock for longer than `waitMs`.
+ * Undefined when there is none. Also locks a deleted one, which only the procedures about sandboxes themselves may
+ * change. Errors: sandbox_busy, when another process holds the lock for longer than `waitMs`.
  */
 export const lockSandbox = async (
   transaction: Prisma.TransactionClient,
@@ -32,15 +32,15 @@ export const lockSandbox = async (
     const [row] = await transaction.$queryRawUnsafe<LockedSandbox[]>(LOCK, sandboxId, timeout);
     return row;
   } catch (error) {
-    // Of several that wait for the row, the second one waits for the first one first, and is ended with its statement.
+    // Of several writers, the second one first waits for the first, and the statement timeout ends that wait.
     throw isStatementCancelled(error) ? new ServiceError('sandbox_busy', { cause: error }) : error;
   }
 };
 
 /**
- * The limit is set as the row is found, before it is locked: no round trip of its own, and on Citus on the node that has the
- * row. It holds for the rest of the transaction, which waits for nothing else.
- * NO KEY: rows that refer to the sandbox may be added meanwhile, by the same transaction among others.
+ * Sets the timeout in the statement that finds the row, before it locks it: no extra round trip, and on Citus on the
+ * row's node. The timeout applies to the rest of the transaction, which waits for no other lock. NO KEY: rows that
+ * refer to the sandbox may be added concurrently, also by this transaction.
  */
 const LOCK = `SELECT name, protected, archived_at IS NOT NULL AS archived,
   deleted_at IS NOT NULL AS deleted, head_seq AS "headSeq", head_hash AS "headHash"

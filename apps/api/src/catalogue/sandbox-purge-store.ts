@@ -1,15 +1,15 @@
-// What the purge of deleted sandboxes asks of the database.
+// The statements of the purge of deleted sandboxes.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { lockSandbox } from './sandbox-lock-store.ts';
 
-/** Any number, the same in every process of the service. */
+/** An arbitrary number, the same in every process of the service. */
 const PURGE_LOCK = '725346081267';
 
 /**
- * What refers to a row goes before it. By the primary key, so that a batch reads no more than it deletes: $1 the sandbox, $2
- * how many rows.
+ * Rows that refer to others are deleted first. By the primary key, so that a batch reads no more than it deletes: $1
+ * the sandbox, $2 the number of rows.
  */
 const DELETE_BATCH = {
   versions: `DELETE FROM catalogue_version WHERE sandbox_id = $1::uuid AND seq IN (
@@ -26,10 +26,10 @@ const DELETE_BATCH = {
 type Held = keyof typeof DELETE_BATCH;
 const HELD: readonly Held[] = ['versions', 'names', 'records'];
 
-/** Histories say at once that the sandbox holds nothing: their position and totals come from here. */
+/** Histories show an empty sandbox at once, since their position and totals come from here. */
 const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };
 
-/** A purge that has begun is finished, whatever the retention is meanwhile: its sandbox cannot be restored. */
+/** A started purge is always finished, even if the retention changes: its sandbox cannot be restored. */
 const dueAt = (before: Date) => ({
   OR: [{ deletedAt: { lte: before } }, { purgeStartedAt: { not: null } }],
 });
@@ -37,10 +37,10 @@ const dueAt = (before: Date) => ({
 export type SandboxPurgeStore = ReturnType<typeof createSandboxPurgeStore>;
 
 export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
-  /** What a sandbox holds, in the order in which it must go. */
+  /** The contents of a sandbox, in the order of deletion. */
   held: HELD,
 
-  /** Those deleted at this moment or before, and those whose purge was interrupted. */
+  /** Those deleted at or before this time, and those whose purge was interrupted. */
   listDue: async (before: Date): Promise<string[]> => {
     const rows = await prisma.sandbox.findMany({
       where: dueAt(before),
@@ -50,7 +50,7 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
     return rows.map(({ sandboxId }) => sandboxId);
   },
 
-  /** From now on it cannot be restored, which is a record in the audit. False when it was restored meanwhile. */
+  /** From now on the sandbox cannot be restored; writes an audit record. Returns false when it was restored before. */
   begin: (sandboxId: string, before: Date, now: Date): Promise<boolean> =>
     prisma.$transaction(async (transaction) => {
       await lockSandbox(transaction, sandboxId);
@@ -73,7 +73,7 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
       return true;
     }),
 
-  /** Deletes at most so many rows; answers how many. */
+  /** Deletes at most this many rows; returns the number. */
   deleteBatch: async (what: Held, sandboxId: string, limit: number): Promise<number> => {
     const statement = { name: `purge_${what}`, text: DELETE_BATCH[what] };
     return (await runPrepared(pool, statement, [sandboxId, limit])).length;

@@ -1,5 +1,5 @@
-// Deletes what deleted sandboxes held, once their retention has passed: records, names and versions, a batch at a time, then
-// the sandbox itself. The audit records about it stay.
+// Deletes the contents of deleted sandboxes after their retention, in batches: records, names and versions, then the
+// sandbox itself. Its audit records are kept.
 import { repeat } from '../platform/index.ts';
 import type { SandboxPurgeStore } from './sandbox-purge-store.ts';
 
@@ -7,7 +7,7 @@ type SandboxPurgeOptions = {
   store: SandboxPurgeStore;
   /** For how many days a deleted sandbox is kept; absent: for ever. */
   keptDays: number | undefined;
-  /** Called for each sandbox that is gone. */
+  /** Called for each purged sandbox. */
   onPurged(purged: { sandboxId: string; rows: number }): void;
   onFailure(error: unknown): void;
   now?: () => Date;
@@ -15,9 +15,9 @@ type SandboxPurgeOptions = {
 };
 
 type SandboxPurge = {
-  /** Runs once. False when another process is at it. */
+  /** Runs once. Returns false when another process is running it. */
   run(signal?: AbortSignal): Promise<boolean>;
-  /** Runs every hour. Call what it returns to stop. */
+  /** Runs every hour. Returns a function that stops it. */
   start(): () => Promise<void>;
 };
 
@@ -46,7 +46,7 @@ export const createSandboxPurge = (options: SandboxPurgeOptions): SandboxPurge =
 
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
-      // Where sandboxes are kept for ever, only what has begun is finished.
+      // With unlimited retention, only started purges are finished.
       const before = new Date(keptDays === undefined ? 0 : now().getTime() - keptDays * DAY_MS);
       for (const sandboxId of await store.listDue(before)) {
         if (signal.aborted) return;

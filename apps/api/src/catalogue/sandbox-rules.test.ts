@@ -5,7 +5,7 @@ import { administeredSandboxes, visibleSandboxes } from './sandbox-rules.ts';
 const toId = (index: number) => `aaaaaaaa-0000-0000-0000-${String(index).padStart(12, '0')}`;
 const [first, second] = [toId(1), toId(2)];
 
-test('the sandboxes of narrowed permissions are those in which one of them suffices', () => {
+test('finds the sandboxes in which one of the narrowed permissions suffices', () => {
   const permissions = [
     `sandbox:${first}:config:view`,
     `sandbox:${second}:*`,
@@ -20,7 +20,7 @@ test('the sandboxes of narrowed permissions are those in which one of them suffi
   expect(administeredSandboxes(['*'])).toBeUndefined();
 });
 
-test('they are found by looking at each permission a few times, not once for each sandbox', () => {
+test('reads each permission a few times, not once for each sandbox', () => {
   let looks = 0;
   const ids = Array.from({ length: 100 }, (_, index) => toId(index));
   const permissions = new Proxy(narrowToSandboxes(ROLES.editor, ids), {

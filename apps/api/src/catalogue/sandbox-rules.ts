@@ -1,12 +1,13 @@
-// Who may view a sandbox, and what protects one such as production: pure. Protection is checked under the lock of its row.
+// Permissions to view a sandbox, and the protection of one such as production: pure. Protection is checked under the
+// row lock.
 import type { Permission } from '@muster/contract';
 import { permits, READ_HISTORY, Uuid } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { OperationType } from './edit-rules.ts';
 
-/** What a caller brings along for a protected sandbox. */
+/** A caller's authority for a protected sandbox. */
 export type SandboxAuthority = {
-  /** True for callers who may do everything with this sandbox (`sandbox:*`). */
+  /** True for callers with all permissions on this sandbox (`sandbox:*`). */
   administers: boolean;
   /** The sandbox's name as the caller typed it. */
   confirmedName: string | undefined;
@@ -16,7 +17,7 @@ export const NO_AUTHORITY: SandboxAuthority = { administers: false, confirmedNam
 
 export type ProtectedState = { name: string; protected: boolean };
 
-/** Absent dates: it is neither archived nor deleted. */
+/** Without dates it is neither archived nor deleted. */
 export type SandboxState = ProtectedState & { archivedAt: Date | null; deletedAt: Date | null };
 
 /** Errors: sandbox_protected, sandbox_confirmation_required (with sandbox_name). */
@@ -29,10 +30,10 @@ export const requireAuthority = (sandbox: ProtectedState, authority: SandboxAuth
   }
 };
 
-/** Edits add a version and can be undone one by one, and restoring brings back; only deleting takes away. */
+/** Edits add a version and can be reverted one by one, and a restore adds data; only a delete removes data. */
 export const isDestructive = (type: OperationType): boolean => type === 'delete';
 
-/** The sandbox as it is to be. Renaming a protected one and lifting the protection are destructive. */
+/** Checks the new state of a sandbox. Renaming a protected one and removing the protection are destructive. */
 export const updateSandbox = (
   current: ProtectedState,
   change: { name: string | undefined; protected: boolean | undefined },
@@ -51,7 +52,7 @@ export const requireWritable = ({ archived }: { archived: boolean }): void => {
   if (archived) throw new ServiceError('sandbox_archived');
 };
 
-/** Errors: those of `requireAuthority`. An archived sandbox keeps the date that it has. */
+/** Errors: those of `requireAuthority`. A sandbox that is already archived keeps its date. */
 export const archiveSandbox = (
   current: SandboxState,
   authority: SandboxAuthority,
@@ -62,8 +63,8 @@ export const archiveSandbox = (
 };
 
 /**
- * Every deletion needs the typed name. A protected sandbox is not deleted at all: lifting its protection first is a
- * decision of its own. Errors: sandbox_protected, sandbox_confirmation_required.
+ * Every deletion needs the typed name. A protected sandbox cannot be deleted: removing its protection first is a
+ * separate decision. Errors: sandbox_protected, sandbox_confirmation_required.
  */
 export const deleteSandbox = (
   current: SandboxState,
@@ -84,7 +85,7 @@ export const deleteSandbox = (
 
 /**
  * The sandboxes whose catalogue these permissions may view; undefined for all of them. Narrowed grants name their
- * sandbox, and `permits` decides what such a grant covers.
+ * sandbox, and `permits` decides what such a grant includes.
  */
 export const visibleSandboxes = (permissions: readonly string[]): string[] | undefined =>
   sandboxesWith(permissions, READ_HISTORY);
@@ -98,7 +99,8 @@ const sandboxesWith = (
   anyOf: readonly Permission[],
 ): string[] | undefined => {
   if (permits(permissions, anyOf)) return undefined;
-  // What names no sandbox does not suffice, as is known by now: each sandbox is left to the grants that name it.
+  // Permissions without a sandbox do not suffice, as was checked above: each sandbox depends on the grants that name
+  // it.
   const grants = Map.groupBy(permissions, (name) => Uuid.safeParse(name.split(':')[1]).data);
   return [...grants].flatMap(([id, own]) =>
     id !== undefined && permits(own, anyOf, id) ? [id] : [],

@@ -17,15 +17,15 @@ import type { Sandbox, SandboxStore } from './sandbox-store.ts';
 type SandboxAnswer = {
   sandbox_id: string;
   name: string;
-  /** True where destructive actions need `sandbox:*` and the typed name. */
+  /** True when destructive actions need `sandbox:*` and the typed name. */
   protected: boolean;
   /** RFC 3339. */
   created: string;
-  /** Since when it is read-only and out of the lists. */
+  /** The time since when it is read-only and hidden from lists. */
   archived?: string;
-  /** When it was deleted; its history is deleted `deleted_kept_days` of the list later. */
+  /** The time of its deletion; its history is purged `deleted_kept_days` later. */
   deleted?: string;
-  /** Position of the newest version, and its hash in hexadecimal: kept elsewhere, it proves the history up to it. */
+  /** Position of the newest version, and its hash in hexadecimal. Stored elsewhere, it proves the history up to it. */
   head_seq: number;
   head_hash?: string;
   item_versions: number;
@@ -34,7 +34,7 @@ type SandboxAnswer = {
 
 export type SandboxPage = {
   sandboxes: SandboxAnswer[];
-  /** For how many days what a deleted sandbox held is kept; absent: for ever. */
+  /** For how many days the content of a deleted sandbox is kept; absent: for ever. */
   deleted_kept_days?: number;
   page_meta: { cursor?: string; page_size: number };
 };
@@ -46,29 +46,29 @@ type SandboxService = {
   /** Errors: sandbox_exists. */
   create(actor: Actor, input: z.output<typeof SandboxInputs.create>): Promise<SandboxAnswer>;
   /**
-   * Renames it, protects it or lifts the protection. Errors: sandbox_not_found, sandbox_protected,
+   * Renames it, protects it or removes the protection. Errors: sandbox_not_found, sandbox_protected,
    * sandbox_confirmation_required.
    */
   update(actor: Actor, input: UpdateInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
   /**
-   * Archived, it is read-only and in no list unless one asks for it; its histories answer as before. Errors:
+   * An archived sandbox is read-only and only in lists of archived ones; its histories are unchanged. Errors:
    * sandbox_not_found, sandbox_protected, sandbox_confirmation_required.
    */
   archive(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
   /** Errors: sandbox_not_found. */
   unarchive(actor: Actor, input: NamedInput): Promise<SandboxAnswer>;
   /**
-   * It is not found any more. Until its retention has passed, its histories answer and it can be restored. Errors:
-   * sandbox_not_found, sandbox_protected, sandbox_confirmation_required.
+   * A deleted sandbox is no longer found. Until its retention has passed, its histories work and it can be restored.
+   * Errors: sandbox_not_found, sandbox_protected, sandbox_confirmation_required.
    */
   delete(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
-  /** Takes a deletion back. Errors: sandbox_not_found. */
+  /** Restores a deleted sandbox. Errors: sandbox_not_found. */
   restore(actor: Actor, input: NamedInput): Promise<SandboxAnswer>;
   /** Errors: sandbox_not_found. */
   get(sandboxId: string): Promise<SandboxAnswer>;
   /**
-   * Those whose catalogue these permissions may view, by name; of deleted ones those that they administer. Errors:
-   * input_invalid (the cursor).
+   * Sandboxes whose catalogue these permissions may view, by name; for deleted ones, those that they administer.
+   * Errors: input_invalid (the cursor).
    */
   list(
     permissions: readonly string[],
@@ -88,7 +88,7 @@ export const createSandboxService = (
     decide: (current: SandboxState) => SandboxState,
   ) => toAnswer(requireFound(await store.change(actor, sandboxId, action, decide, now())));
 
-  /** For everything but restoring, a deleted sandbox is not there. */
+  /** Only a restore finds a deleted sandbox. */
   const changeLiving: typeof change = (actor, input, action, decide) =>
     change(actor, input, action, (current) => {
       if (current.deletedAt) throw new ServiceError('sandbox_not_found');

@@ -22,7 +22,7 @@ export type SandboxStore = {
     actor: Actor,
     sandbox: Pick<Sandbox, 'sandboxId' | 'name' | 'createdAt'>,
   ): Promise<boolean>;
-  /** `decide` is asked under the lock of the row. Null when there is no such sandbox, or it is deleted. */
+  /** `decide` runs under the row lock. Null when there is no such sandbox, or it is deleted. */
   update(
     actor: Actor,
     sandboxId: string,
@@ -30,8 +30,8 @@ export type SandboxStore = {
     now: Date,
   ): Promise<Sandbox | null>;
   /**
-   * Archives, deletes, or takes either back, which `action` names. `decide` is asked under the lock of the row, of
-   * deleted sandboxes too. Null when there is none, or what it held is being purged.
+   * Archives, deletes, or reverts either, as named by `action`. `decide` runs under the row lock, also for deleted
+   * sandboxes. Null when there is none, or it is being purged.
    */
   change(
     actor: Actor,
@@ -40,9 +40,9 @@ export type SandboxStore = {
     decide: (current: SandboxState) => SandboxState,
     now: Date,
   ): Promise<Sandbox | null>;
-  /** Not a deleted one. */
+  /** Not for deleted ones. */
   find(sandboxId: string): Promise<Sandbox | null>;
-  /** By name, then by id; `ids` limits them to these. */
+  /** By name, then by id; `ids` restricts the list. */
   list(query: {
     status: SandboxStatus;
     ids: string[] | undefined;
@@ -114,7 +114,7 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
 const WITH_STATUS = {
   active: { archivedAt: null, deletedAt: null },
   archived: { archivedAt: { not: null }, deletedAt: null },
-  /** What is being purged cannot be restored, so that nobody is offered it. */
+  /** A sandbox that is being purged cannot be restored, so it is not listed. */
   deleted: { deletedAt: { not: null }, purgeStartedAt: null },
 };
 

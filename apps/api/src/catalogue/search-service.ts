@@ -16,7 +16,7 @@ type SearchResult = {
 };
 
 export type SearchService = {
-  /** At most eight of each, the best first; nothing of what these permissions may not view. */
+  /** At most eight of each, the best first, and only those that these permissions may view. */
   find(
     permissions: readonly string[],
     query: string,
@@ -48,7 +48,7 @@ const findRecords = async (
   return wanted.length === 0 ? [] : store.findRecords(term, wanted, MAX_OF_EACH);
 };
 
-/** A sandbox that is asked for may be an archived one. */
+/** With an explicit sandbox, it may be an archived one. */
 const listWanted = async (
   store: SearchStore,
   permissions: readonly string[],

@@ -1,4 +1,4 @@
-// Finds records, sessions and players by what people paste or remember of them. Each query reads a bounded number of rows.
+// Finds records, sessions and players by ids or parts of names. Each query reads a bounded number of rows.
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { foldName, toContainsPattern } from './record.ts';
@@ -13,27 +13,27 @@ export type FoundRecord = {
 export type FoundSession = { type: string; session_id: string };
 export type FoundPlayer = { player_uuid: string; display_name?: string; player_id?: number };
 
-/** A query in the forms in which an id or a name may mean it. */
+/** A query in the forms in which it may match an id or a name. */
 export type SearchTerm = {
   text: string;
-  /** Where the text is a UUID, in lower case. */
+  /** Set when the text is a UUID, in lower case. */
   uuid: string | null;
-  /** Where the text is a safe integer. */
+  /** Set when the text is a safe integer. */
   integer: number | null;
 };
 
 export type SearchStore = {
-  /** By id or legacy id, deleted ones too, or by a part of the current name; those whose name begins with it first. */
+  /** By id or legacy id, including deleted ones, or by a part of the current name; names that begin with it come first. */
   findRecords(
     term: SearchTerm,
     sandboxIds: readonly string[],
     limit: number,
   ): Promise<FoundRecord[]>;
-  /** Neither archived nor deleted ones; of these only, where given. */
+  /** Neither archived nor deleted ones; restricted to these, when given. */
   listActiveSandboxIds(ids?: readonly string[]): Promise<string[]>;
   /** False for a deleted one. */
   hasSandbox(sandboxId: string): Promise<boolean>;
-  /** Live ones whose id begins with the text, shortest id first. */
+  /** Live sessions whose id begins with the text, shortest id first. */
   findSessions(term: SearchTerm, limit: number): Promise<FoundSession[]>;
   /** By UUID, legacy id, or a part of the display name. */
   findPlayers(term: SearchTerm, limit: number): Promise<FoundPlayer[]>;
@@ -43,7 +43,7 @@ export const createSearchStore = ({
   pool,
   prisma,
 }: Pick<Database, 'pool' | 'prisma'>): SearchStore => {
-  /** Planned for its values: a pattern is worth an index or not, which a plan for any pattern cannot know. */
+  /** Planned for its values: only they show whether an index helps for the pattern. */
   const run = <Row>(text: string, values: unknown[]) =>
     runPrepared<Row>(pool, { name: '', text }, values);
   return {
@@ -87,8 +87,8 @@ const escapePattern = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 const MAX_SANDBOXES = 1_000;
 
 /**
- * $1 sandboxes, $2 UUID, $3 integer, $4 pattern, $5 folded text, $6 limit. A name that thousands have is cut off before it
- * is sorted: which of them are shown matters less than that the answer comes while someone types.
+ * $1 sandboxes, $2 UUID, $3 integer, $4 pattern, $5 folded text, $6 limit. Matches of a very common name are limited
+ * before they are sorted: a fast response matters more than which of them are shown.
  */
 const FIND_RECORDS = `WITH named AS (
   SELECT n.sandbox_id, n.kind, n.record_id FROM catalogue_name n

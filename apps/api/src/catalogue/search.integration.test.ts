@@ -57,7 +57,7 @@ const namesIn = async (query: string, sandbox?: string) =>
   (await find(query, sandbox)).records.map(({ name }) => name);
 
 describe('records', () => {
-  test('are found by a part of the name without case, those that begin with it first', async () => {
+  test('are found by a part of the name without case, names that begin with it first', async () => {
     expect(await namesIn('SWORD', live)).toEqual([
       'Swordmastery',
       'Sword of Dawn',
@@ -80,7 +80,7 @@ describe('records', () => {
     expect((await find('77')).records).toEqual([found]);
   });
 
-  test('are eight at most', async () => {
+  test('are limited to eight', async () => {
     const many = await opened.addSandbox('Many');
     const operations = Array.from({ length: 600 }, (_, n) => ({
       operation: 'create' as const,
@@ -91,7 +91,7 @@ describe('records', () => {
   });
 });
 
-test('live sessions are found by the beginning of their id', async () => {
+test('finds live sessions by the beginning of their id', async () => {
   expect((await find('sword-')).sessions).toEqual([
     { type: 'duel', session_id: 'sword-1' },
     { type: 'duel', session_id: 'sword-10' },
@@ -99,7 +99,7 @@ test('live sessions are found by the beginning of their id', async () => {
   expect((await find('%')).sessions).toEqual([]);
 });
 
-test('players are found by UUID, legacy id and a part of the display name', async () => {
+test('finds players by UUID, legacy id and a part of the display name', async () => {
   const ada = { player_uuid: ADA, display_name: 'Ada_Lovelace', player_id: 77 };
   for (const query of [ADA, '77', 'LOVE', 'ada_']) {
     expect((await find(query)).players).toEqual([ada]);
@@ -107,7 +107,7 @@ test('players are found by UUID, legacy id and a part of the display name', asyn
   expect((await find('adaX')).players).toEqual([]);
 });
 
-test('nothing is found that the caller may not view', async () => {
+test('finds nothing that the caller may not view', async () => {
   const nothing = { records: [], sessions: [], players: [] };
   expect(await search.find([], 'sword', undefined)).toEqual(nothing);
   expect(await search.find([], 'sword', live)).toEqual(nothing);

@@ -1,9 +1,9 @@
-// Cuts the text of a JSON array into its elements as it arrives, so that no file is parsed in one piece.
+// Splits the text of a JSON array into its elements as it arrives, so that no file is parsed in one step.
 
 /** `row` counts the elements from 1. A problem ends the text. */
 type Piece = { row: number; text: string } | { row: number; msg: string };
 
-/** `text` begins with the bracket, but for white space. Each character is looked at once. */
+/** `text` begins with the bracket, after white space. Each character is read once. */
 export async function* splitJsonArray(
   text: AsyncIterable<string>,
   maxLength: number,
@@ -49,7 +49,7 @@ export async function* splitJsonArray(
 
 type State = { depth: number; inString: boolean; isEscaped: boolean };
 
-/** Takes one mark of the syntax; tells whether it opens the array or ends an element of it. */
+/** Handles one character of the syntax; returns whether it opens the array or ends an element. */
 const step = (state: State, mark: string): 'open' | 'cut' | 'inside' => {
   if (state.inString) {
     if (mark === '\\') state.isEscaped = true;

@@ -12,7 +12,7 @@ test.each([
   ['pieces that end where a block ends', 2 * 1_048_576, 65_536],
   ['pieces across the ends of blocks', 3 * 1_048_576 + 5, 65_537],
   ['pieces of more than a block', 3 * 1_048_576, 2_500_000],
-])('is read as it came: %s', async (_, size, pieceBytes) => {
+])('returns the same bytes: %s', async (_, size, pieceBytes) => {
   const bytes = randomBytes(size);
   const file = await storeFile(inPieces(bytes, pieceBytes));
   expect(file.digest).toBe(createHash('sha256').update(bytes).digest('hex'));
@@ -25,9 +25,9 @@ test.each([
   expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
 });
 
-test('keeps nothing of a piece but its bytes, however large the memory is that it came in', async () => {
+test('keeps only the bytes of a piece, and not its larger buffer', async () => {
   async function* pieces() {
-    // As a parser of HTTP gives them: a few bytes of what a socket received at once.
+    // Like an HTTP parser: a few bytes of a larger socket buffer.
     for (let index = 0; index < 2_000; index += 1)
       yield Buffer.alloc(65_536, index).subarray(0, 64);
   }
@@ -36,7 +36,7 @@ test('keeps nothing of a piece but its bytes, however large the memory is that i
   expect(held.size).toBe(1);
 });
 
-test('gives back the memory of each piece as it comes', async () => {
+test('releases the memory of each piece when it arrives', async () => {
   const pieces = [1, 2, 3].map((value) => Buffer.alloc(65_536, value));
   async function* give() {
     for (const piece of pieces) yield piece;
@@ -46,7 +46,7 @@ test('gives back the memory of each piece as it comes', async () => {
   file.drop();
 });
 
-test('gives back what has been read, without waiting for the collector', async () => {
+test('releases bytes after reading, without waiting for the garbage collector', async () => {
   const file = await storeFile(inPieces(Buffer.alloc(2 * 1_048_576), 65_536));
   const read = file.read();
   const { value: first } = read.next();
@@ -55,7 +55,7 @@ test('gives back what has been read, without waiting for the collector', async (
   expect(first?.buffer.byteLength).toBe(0);
 });
 
-test.each([0, 1, 100])('gives back what has not been read, after %i pieces', async (count) => {
+test.each([0, 1, 100])('releases unread bytes after %i pieces', async (count) => {
   const [buffers, file] = await noteBuffers(() =>
     storeFile(inPieces(Buffer.alloc(3 * 1_048_576), 65_536)),
   );
@@ -66,7 +66,7 @@ test.each([0, 1, 100])('gives back what has not been read, after %i pieces', asy
   expect([...read]).toEqual([]);
 });
 
-/** What a piece of work allocates outside of the heap. */
+/** The memory that a function allocates outside of the heap. */
 const noteBuffers = async <Result>(
   work: () => Promise<Result>,
 ): Promise<[ArrayBufferLike[], Result]> => {
@@ -75,7 +75,7 @@ const noteBuffers = async <Result>(
   return [allocate.mock.results.map(({ value }) => value.buffer), result];
 };
 
-test('refuses a file that is too large before more of it is kept', async () => {
+test('refuses a file that is too large before storing more of it', async () => {
   let taken = 0;
   async function* large() {
     for (;;) {
@@ -87,7 +87,7 @@ test('refuses a file that is too large before more of it is kept', async () => {
   expect(taken).toBe(MAX_FILE_BYTES + 1_048_576);
 });
 
-test('takes a file of the largest size', async () => {
+test('accepts a file of the largest size', async () => {
   async function* largest() {
     for (let size = 0; size < MAX_FILE_BYTES; size += 4_194_304) yield Buffer.alloc(4_194_304, 'x');
   }

@@ -1,25 +1,26 @@
-// An upload as it waits to be read. Its bytes lie outside of the heap, so that the collector has nothing of them to go through: as rows,
-// 64 MiB are hundreds of megabytes of small objects. They are copied into blocks, since a small piece keeps all that it came with.
+// An upload that waits to be parsed. Its bytes are outside of the heap, where the garbage collector does not traverse
+// them: parsed, 64 MiB are hundreds of megabytes of small objects. They are copied into blocks, since a small piece
+// would keep its whole buffer.
 import { createHash } from 'node:crypto';
 import { createPacer, giveBack, ServiceError } from '../platform/index.ts';
 
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const BLOCK_BYTES = 1_048_576;
-/** What is made into text at a time. */
+/** The bytes that are decoded at a time. */
 const PIECE_BYTES = 16_384;
 
 export type StoredFile = {
   /** SHA-256 of all bytes, in hexadecimal. */
   digest: string;
-  /** All bytes, once. A piece is good until the next one: what has been read is given back. */
+  /** All bytes, once. A piece is valid until the next one; bytes are released after reading. */
   read(): Generator<Uint8Array>;
-  /** How many bytes have been read. */
+  /** The number of bytes read. */
   position(): number;
-  /** Gives back what has not been read. */
+  /** Releases unread bytes. */
   drop(): void;
 };
 
-/** What the source gives is the file's from then on. Errors: body_too_large; those of the source. */
+/** Takes ownership of the source's pieces. Errors: body_too_large; those of the source. */
 export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<StoredFile> => {
   const hash = createHash('sha256');
   const blocks: Buffer<ArrayBuffer>[] = [];

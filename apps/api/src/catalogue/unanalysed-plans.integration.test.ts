@@ -1,4 +1,4 @@
-// The plans in tables that have grown since PostgreSQL last looked at them, as after an import: it takes a sandbox for a few rows then.
+// The plans in tables without current statistics, as after an import: PostgreSQL expects a few rows per sandbox then.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -44,14 +44,14 @@ const STATEMENTS = {
 const readIn = (scans: Scan[]): number => scans.reduce((sum, { rowsRead }) => sum + rowsRead, 0);
 
 test.each(Object.entries(STATEMENTS))(
-  'the %s of a name that all have reads each record, name and version a few times at most',
+  'the %s of a name that all records have reads each record, name and version at most a few times',
   async (_, statement) => {
     const scans = await explainScans(database, statement, 'custom');
     expect(readIn(scans)).toBeLessThanOrEqual(3 * (2 * RECORDS + VERSIONS));
   },
 );
 
-/** In the order of ids, from the first one and from the middle on. */
+/** Sorted by id, from the first one and from the middle on. */
 const WALKS = {
   export: (after: string | null) => ({
     name: 'export',
@@ -80,7 +80,7 @@ test.each(
       (['custom', 'generic'] as const).map((mode) => ({ name, write, after, mode })),
     ),
   ),
-)('a page of the $name after $after reads no more than it shows, in a $mode plan', async (page) => {
+)('a page of the $name after $after reads only what it shows, with a $mode plan', async (page) => {
   const scans = await explainScans(database, page.write(page.after), page.mode);
   expect(readIn(scans)).toBeLessThanOrEqual(4 * LIMIT);
 });

@@ -1,4 +1,4 @@
-// Checks a stretch of a sandbox's chain; the last stretch also checks what the sandbox and its records say of it.
+// Checks a range of a sandbox's chain; the last range also checks the counters of the sandbox and its records.
 import type { Semaphore, Turns } from '../platform/index.ts';
 import { createPacer, createTurns, ServiceError } from '../platform/index.ts';
 import { foldName, kindOf, listChangedFields } from './record.ts';
@@ -11,25 +11,25 @@ import type {
 } from './verification-store.ts';
 
 type Verification = {
-  /** Everything up to this position is as it was written. */
+  /** Everything up to this position is unchanged. */
   checked_to_seq: number;
   head_seq: number;
-  /** Hexadecimal. Kept elsewhere, it proves the whole history up to `head_seq`; absent before the first version. */
+  /** Hexadecimal. Stored elsewhere, it proves the whole history up to `head_seq`; absent before the first version. */
   head_hash?: string;
   /** True when nothing is left to check, or something is broken. */
   done: boolean;
   broken?: Broken;
 };
 
-/** The first thing that is not as it was written. */
+/** The first difference from what was written. */
 type Broken = {
-  /** The position where it shows. */
+  /** The position of the difference. */
   seq: number;
   version_id?: string;
   /**
-   * `position` (a version is missing or too many), `hash` (a version was changed), `version_name`, `changed_fields`,
-   * `record.<field>` (the record is not its newest version), `record` (it has none), `head_seq`, `head_hash`,
-   * `item_versions`, `xp_versions`.
+   * `position` (a missing or extra version), `hash` (a changed version), `version_name`, `changed_fields`,
+   * `record.<field>` (the record differs from its newest version), `record` (the version has none), `head_seq`,
+   * `head_hash`, `item_versions`, `xp_versions`.
    */
   what: string;
   expected?: string;
@@ -38,7 +38,7 @@ type Broken = {
 
 export type VerificationService = {
   /**
-   * Checks up to `limit` versions after this position, fewer where time runs out or the signal is aborted. Errors:
+   * Checks up to `limit` versions after this position, or fewer when time runs out or the signal is aborted. Errors:
    * sandbox_not_found, service_unavailable (too many wait).
    */
   check(
@@ -49,16 +49,16 @@ export type VerificationService = {
   ): Promise<Verification>;
 };
 
-/** Versions may be of any width: so many at first, and then as many as make a megabyte with their neighbours. */
+/** Versions may have any size: the first batch has this many, later ones as many as make a megabyte. */
 const FIRST_BATCH = 20;
-/** The rows of a batch are taken from the connection in one step. */
+/** The rows of a batch are read from the connection in one step. */
 const MAX_BATCH = 100;
 const BATCH_LENGTH = 1_048_576;
 
-/** All verifications together leave two thirds of the time to others. */
+/** All verifications together leave two thirds of the time to other work. */
 const REST = 2;
 
-/** Long stretches of large records end early, so that a call stays within the time limits of proxies. */
+/** Long ranges of large records end early, so that a call stays within the timeouts of proxies. */
 const BUDGET_MS = 3_000;
 
 export const createVerificationService = (
@@ -157,7 +157,7 @@ const checkBatch = async (
   return checked;
 };
 
-/** The counters and the head are what totals, cursors and the next write rest on. */
+/** Totals, cursors and the next write depend on the counters and the head. */
 const checkEnd = async (
   chain: ChainSnapshot,
   sandbox: StoredSandbox,
@@ -180,8 +180,8 @@ const checkEnd = async (
 };
 
 /**
- * What must hold of one stored version: its position, its hash, and the record that shows it. Null when all is as it was
- * written. `previousSeq` is 0 before the first version.
+ * Checks one stored version: its position, its hash, and its record. Null when all is unchanged. `previousSeq` is 0
+ * before the first version.
  */
 const checkVersion = (version: StoredVersion, previousSeq: number): Broken | null =>
   checkPosition(version, previousSeq) ?? checkContent(version) ?? checkRecord(version);
@@ -206,7 +206,7 @@ const checkContent = (version: StoredVersion): Broken | null => {
   return { ...at(version), what: 'version_name', expected: name, found: versionName };
 };
 
-/** What lists say that a version changed is not hashed. Their order says nothing. */
+/** The changed fields of a version are not hashed. Their order is irrelevant. */
 const checkChangedFields = (version: StoredVersion): Broken | null => {
   const { kind, previousSnapshot, snapshot, changedFields } = version;
   const changed = listChangedFields(kindOf(kind), previousSnapshot ?? undefined, snapshot);
@@ -215,7 +215,7 @@ const checkChangedFields = (version: StoredVersion): Broken | null => {
   return { ...at(version), what: 'changed_fields', expected: expected ?? '', found: found ?? '' };
 };
 
-/** The record repeats its newest version; what it repeats is not hashed by itself. */
+/** The record repeats its newest version without a hash of its own. */
 const checkRecord = (version: StoredVersion): Broken | null => {
   if (!version.isNewest) return null;
   const expected = recordOf(version);
@@ -223,7 +223,7 @@ const checkRecord = (version: StoredVersion): Broken | null => {
     const [right, found] = [expected[field], version.record[field]];
     if (right === found) continue;
     const what = `record.${FIELD_NAMES[field]}`;
-    // Two whole snapshots are no help in a list; the version and its record can be looked at.
+    // Two whole snapshots do not help in a list; the version and its record can be viewed.
     if (field === 'snapshot') return { ...at(version), what };
     return { ...at(version), what, expected: String(right), found: String(found) };
   }

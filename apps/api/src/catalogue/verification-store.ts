@@ -1,10 +1,10 @@
-// Reads a chain to check it, in one snapshot, so that edits made meanwhile are no finding.
+// Reads a chain for its verification in one snapshot, so that concurrent edits are no finding.
 import type { Database } from '@muster/database';
 import { hashVersion, inReadSnapshot, runPrepared } from '@muster/database';
 
 type Client = Parameters<typeof runPrepared>[0];
 
-/** A version as it is stored, with the row of its record where it is the newest version of it. */
+/** A stored version, with its record when it is the newest version of it. */
 export type StoredVersion = {
   seq: number;
   kind: 'item' | 'xp';
@@ -19,10 +19,10 @@ export type StoredVersion = {
   versionName: string;
   changedFields: string[];
   snapshot: string;
-  /** Of the version before of the same record; null for its first. */
+  /** The previous version of the same record; null for its first. */
   previousSnapshot: string | null;
   hash: Buffer;
-  /** What the hash should be, after the stored hash of the version before. Computed with each call. */
+  /** The expected hash, from the stored hash of the previous version. Computed with each call. */
   computeHash: () => Buffer;
   /** False when a later version of the same record follows. */
   isNewest: boolean;
@@ -49,12 +49,12 @@ export type StoredSandbox = {
 export type ChainSnapshot = {
   /** Null when there is no such sandbox. */
   readSandbox(): Promise<StoredSandbox | null>;
-  /** The hash stored at this position; null before the first version, undefined where there is none. */
+  /** The hash stored at this position; null before the first version, undefined for a missing one. */
   readHash(seq: number): Promise<Buffer | null | undefined>;
-  /** The next versions after the position, by position; `previousHash` is the hash stored there. */
+  /** The next versions after the position, sorted; `previousHash` is the hash stored there. */
   readVersions(after: number, previousHash: Buffer | null, limit: number): Promise<StoredVersion[]>;
   countVersions(): Promise<{ item: number; xp: number }>;
-  /** A record whose newest position holds no version of it. */
+  /** A record whose newest position has no version of it. */
   findRecordWithoutVersion(): Promise<{ recordId: string; headSeq: number } | null>;
 };
 
@@ -127,9 +127,9 @@ FROM sandbox WHERE sandbox_id = $1::uuid`;
 const READ_HASH = `SELECT hash FROM catalogue_version WHERE sandbox_id = $1::uuid AND seq = $2::bigint`;
 
 /**
- * The limit first: joined before it, the planner may read every record of the sandbox. What follows compares and sorts by
- * whole keys, which only the right index can answer, also where the tables have no statistics yet.
- * On Citus each part names the sandbox, by which the shard is found.
+ * The limit comes before the join: otherwise the planner may read every record of the sandbox. The joins compare and
+ * sort by whole keys, which only the right index supports, also without statistics. On Citus each part names the
+ * sandbox, which selects the shard.
  */
 const readVersions = (shards: number): string => {
   const within = (alias: string) => (shards > 1 ? `${alias}.sandbox_id = $1::uuid AND` : '');

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-/** Six versions: two Items and an Xp table, edited, one deleted; a second sandbox must not disturb. */
+/** Six versions: two Items and an Xp table, edited, one deleted; a second sandbox must have no influence. */
 beforeEach(async () => {
   const { items, xp } = opened.catalogue;
   const other = await opened.addSandbox('Other');
@@ -50,7 +50,7 @@ test('finds nothing in an untouched chain, whole or in stretches', async () => {
   expect(await check(6, 6)).toEqual(whole);
 });
 
-test('is not misled by a sandbox that has a record with the same id', async () => {
+test('ignores a record with the same id in another sandbox', async () => {
   const [original, copy] = [await opened.addSandbox('Original'), await opened.addSandbox('Copy')];
   const item = { item_id: itemId, ...anItem('Sword') };
   await opened.catalogue.items.create(ACTOR, { sandbox_id: original, ...item });
@@ -67,7 +67,7 @@ test('finds nothing in an empty sandbox', async () => {
   expect(found).toEqual({ checked_to_seq: 0, head_seq: 0, done: true });
 });
 
-test('refuses a sandbox that is not there', async () => {
+test('refuses an unknown sandbox', async () => {
   const nowhere = '00000000-0000-0000-0000-000000000009';
   await expect(service.check(nowhere, 0, 10)).rejects.toMatchObject({ code: 'sandbox_not_found' });
 });
@@ -96,13 +96,13 @@ test.each([
   });
 });
 
-test('finds a version of another record in its place', async () => {
+test('finds a version that was replaced by one of another record', async () => {
   await sql(`UPDATE catalogue_version SET record_id = (SELECT record_id FROM catalogue_version
     WHERE sandbox_id = $1 AND seq = 1) WHERE sandbox_id = $1 AND seq = 3`);
   expect((await check()).broken).toMatchObject({ seq: 3, what: 'hash' });
 });
 
-test('finds the name that a version is listed under changed', async () => {
+test('finds a changed name of a version', async () => {
   await sql(`UPDATE catalogue_version SET version_name = 'Axe' WHERE sandbox_id = $1 AND seq = 4`);
   expect((await check()).broken).toMatchObject({
     seq: 4,
@@ -116,15 +116,12 @@ test.each([
   [4, `'{}'`, 'name', ''],
   [5, `'{name,tags}'`, 'tags', 'name, tags'],
   [6, `'{name}'`, '', 'name'],
-])(
-  'finds the fields changed that version %i is said to change',
-  async (seq, fields, expected, found) => {
-    await sql(
-      `UPDATE catalogue_version SET changed_fields = ${fields} WHERE sandbox_id = $1 AND seq = ${seq}`,
-    );
-    expect((await check()).broken).toMatchObject({ seq, what: 'changed_fields', expected, found });
-  },
-);
+])('finds altered changed_fields of version %i', async (seq, fields, expected, found) => {
+  await sql(
+    `UPDATE catalogue_version SET changed_fields = ${fields} WHERE sandbox_id = $1 AND seq = ${seq}`,
+  );
+  expect((await check()).broken).toMatchObject({ seq, what: 'changed_fields', expected, found });
+});
 
 test('finds a version removed in the middle', async () => {
   await sql('DELETE FROM catalogue_version WHERE sandbox_id = $1 AND seq = 3');
@@ -135,7 +132,7 @@ test('finds a version removed in the middle', async () => {
   expect((await check(3)).broken).toMatchObject({ seq: 3, what: 'position' });
 });
 
-test('finds a version removed in the middle though the positions were closed up', async () => {
+test('finds a version removed in the middle even when the positions were renumbered', async () => {
   await sql('DELETE FROM catalogue_version WHERE sandbox_id = $1 AND seq = 3');
   for (const seq of [4, 5, 6]) {
     await sql(`UPDATE catalogue_version SET seq = seq - 1 WHERE sandbox_id = $1 AND seq = ${seq}`);
@@ -145,11 +142,11 @@ test('finds a version removed in the middle though the positions were closed up'
 
 test('finds a removed tail', async () => {
   await sql('DELETE FROM catalogue_version WHERE sandbox_id = $1 AND seq >= 5');
-  // Their records still show what was removed.
+  // Their records still show the removed versions.
   expect((await check()).broken).toMatchObject({ seq: 3, what: 'record.head_seq' });
 });
 
-test('finds a removed tail though the records were set back', async () => {
+test('finds a removed tail even when the records were reverted', async () => {
   await sql('DELETE FROM catalogue_version WHERE sandbox_id = $1 AND seq = 6');
   await sql(`UPDATE catalogue_record r SET head_seq = v.seq, version = v.version, deleted = false
     FROM catalogue_version v WHERE v.sandbox_id = $1 AND v.seq = 3 AND r.record_id = v.record_id`);
@@ -178,7 +175,7 @@ test.each([
   expect((await check()).broken).toMatchObject({ seq: 5, what: `record.${field}`, ...facts });
 });
 
-test('finds a record that no version made', async () => {
+test('finds a record without a version', async () => {
   await sql(`INSERT INTO catalogue_record (sandbox_id, kind, record_id, name, folded_name, version, head_seq, snapshot,
     created_at, updated_at) VALUES ($1, 'item', gen_random_uuid(), 'Axe', 'axe', 1, 6, '{}', now(), now())`);
   expect((await check()).broken).toMatchObject({ seq: 6, what: 'record' });
@@ -190,14 +187,14 @@ test.each([
   ['head_hash', 'head_hash = NULL', { found: '' }],
   ['item_versions', 'item_versions = 6', { expected: '5', found: '6' }],
   ['xp_versions', 'xp_versions = 0', { expected: '1', found: '0' }],
-])('finds that the %s of the sandbox is wrong', async (what, change, facts) => {
+])('finds a wrong %s of the sandbox', async (what, change, facts) => {
   await sql(`UPDATE sandbox SET ${change} WHERE sandbox_id = $1`);
   const found = await check();
   expect(found.broken).toMatchObject({ seq: 6, what, ...facts });
   expect(found).toMatchObject({ checked_to_seq: 6, done: true });
 });
 
-test('edits made while a check runs are no finding', async () => {
+test('reports nothing for edits during a check', async () => {
   const { items } = opened.catalogue;
   const checks = Array.from({ length: 20 }, () => check());
   const edits = Array.from({ length: 20 }, (_, n) =>

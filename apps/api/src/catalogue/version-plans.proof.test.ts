@@ -1,4 +1,4 @@
-// The plans of the lists on 40,000 versions: a filter that reads what it does not show is found here.
+// The plans of the lists on 40,000 versions: no filter may read rows that it does not show.
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,7 +50,7 @@ const filters: [string, VersionFilter, string][] = [
   ],
 ];
 
-/** Reads a page of index entries per kind, then the page itself, and the version before of each. */
+/** Reads a page of index entries per kind, then the page itself, and the previous version of each. */
 const A_PAGE = 5 * LIMIT;
 
 describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
@@ -68,19 +68,19 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
     ['operation', { operation: 'insert' }],
     ['changed field', { changed_field: 'custom_data' }],
     ['changed field', { changed_field: 'name' }],
-  ])('by a frequent %s reads one page, too: %j', async (_, filter) => {
+  ])('by a frequent %s also reads one page: %j', async (_, filter) => {
     const { rowsRead } = await explain(pageStatement({ sandboxId, filter }, range));
     expect(rowsRead).toBeLessThanOrEqual(A_PAGE);
   });
 
-  test('deep in the list costs what the first page costs', async () => {
+  test('deep in the list costs the same as the first page', async () => {
     const half = VERSIONS / 2;
     const deep = order === 'asc' ? { ...range, low: half } : { ...range, high: half };
     const scope = { sandboxId, filter: { account_id: 'editor-1' } };
     expect((await explain(pageStatement(scope, deep))).rowsRead).toBeLessThanOrEqual(A_PAGE);
   });
 
-  test('of named records reads a page of each of them', async () => {
+  test('by records reads a page of each of them', async () => {
     const namedRecords = [1, 101, 201].map((number) => ({
       kind: 'item' as const,
       record_id: recordIdOf(number),
@@ -91,13 +91,13 @@ describe.each(['desc', 'asc'] as const)('a page in %s order', (order) => {
     expect(rowsRead).toBeLessThanOrEqual(A_PAGE + namedRecords.length * LIMIT);
   });
 
-  test('of a name that all have reads a page', async () => {
+  test('by a name that all records have reads a page', async () => {
     const scope = { sandboxId, filter: { name: 'thing' } };
     expect((await explain(pageStatement(scope, range))).rowsRead).toBeLessThanOrEqual(A_PAGE);
   });
 });
 
-test('the ends of a range of time are two index entries', async () => {
+test('finds the ends of a time range with two index entries', async () => {
   const filter = { from: '2026-01-01T10:00:00.000Z', to: '2026-01-02T10:00:00.000Z' };
   const { indexes, rowsRead } = await explain(startStatement(sandboxId, filter));
   expect([...indexes]).toEqual(['catalogue_version_by_time']);
@@ -111,7 +111,7 @@ test('counting stops at its limit', async () => {
 });
 
 test.each([10, 1_000, 20_000, 39_999])(
-  'a page as of position %i reads one entry of each record that it passes',
+  'a page as of position %i reads one entry per record in its range',
   async (seq) => {
     const time = new Date(Date.UTC(2026, 0, 1, 0, 0, seq)).toISOString();
     const values = [sandboxId, 'item', seq, time, '%%', LIMIT];

@@ -1,6 +1,6 @@
-// The SQL of the admin app's versions: lists, exports, single versions, and records as of a position. Texts vary by which
-// filters are set; without names, since which index is the short way depends on the values: an editor of ten versions and
-// one of a million are two different questions.
+// The SQL of versions in the admin API: lists, exports, single versions, and records as of a position. Texts depend on
+// which filters are set. Statements are unnamed, since the best index depends on the values: an editor with ten
+// versions and one with a million need different plans.
 import type { HistoryRange, Statement } from './history-sql.ts';
 import type { PageRange, SortOrder } from './pagination.ts';
 import { afterId, hasRoom } from './pagination.ts';
@@ -15,13 +15,13 @@ export type NamedRecord = { kind: Kind; record_id: string };
 export type VersionScope = {
   sandboxId: string;
   filter: VersionFilter;
-  /** The records whose names match, where they are few enough to be asked one by one. */
+  /** The records whose names match, when few enough to probe one by one. */
   namedRecords?: readonly NamedRecord[] | undefined;
 };
 
-/** Beyond this number a list says "more than", instead of counting for seconds. */
+/** Beyond this number a list shows "more than" instead of counting for seconds. */
 export const COUNT_LIMIT = 10_000;
-/** Beyond this number of records a name is so common that going through the versions finds it soon. */
+/** Beyond this number of records a name is so common that scanning the versions finds it soon. */
 export const NAMED_RECORDS_LIMIT = 2_000;
 
 /** Planned for its values each time. */
@@ -33,7 +33,7 @@ const bindValues = (sandboxId: string) => {
 };
 type Bind = ReturnType<typeof bindValues>['bind'];
 
-/** The head and the ends of the range of time, of one snapshot. Times never run against positions. */
+/** The head and the ends of the time range, in one snapshot. Times never decrease with positions. */
 export const startStatement = (
   sandboxId: string,
   { from, to }: Pick<VersionFilter, 'from' | 'to'>,
@@ -52,8 +52,9 @@ ORDER BY v.issued_at ${order}, v.seq ${order} LIMIT 1)`;
 };
 
 /**
- * The records that have, or had, a name with this in it by the position `high`; one more than the limit at most. Told
- * apart by kind, too, as the primary key is ordered: a name that all have is then found without reading all of them.
+ * The records that have, or had, a name that contains this by the position `high`; at most one more than the limit.
+ * Distinct by kind as well, like the primary key: a name that all records have is then found without reading all of
+ * them.
  */
 export const namedRecordsStatement = (
   { sandboxId, filter }: VersionScope,
@@ -90,8 +91,8 @@ export const countStatement = (scope: VersionScope, low: number, high: number): 
 };
 
 /**
- * One branch per kind, each an index's first few entries in order: the indexes of the frequent filters hold the kind
- * before the position. Where the named records are known, one branch asks each of them.
+ * One branch per kind, each the first few entries of an index: the indexes of the frequent filters have the kind before
+ * the position. When the named records are known, one branch probes each of them.
  */
 const listBranches = (scope: VersionScope, range: PageRange, limit: string, bind: Bind) =>
   kindsOf(scope).map((kind) => {
@@ -109,7 +110,7 @@ CROSS JOIN LATERAL (${versions} AND v.kind = r.kind AND v.record_id = r.record_i
 const orderBy = (columns: readonly string[], order: SortOrder): string =>
   columns.map((name) => `v.${name} ${order}`).join(', ');
 
-/** Both where the index that answers holds the kind; undefined for either. */
+/** Both kinds when the index begins with the kind; undefined for any kind. */
 const kindsOf = ({ filter, namedRecords }: VersionScope): (Kind | undefined)[] => {
   const { kind, record_id, account_id, operation, changed_field, transaction_id } = filter;
   if (kind !== undefined) return [kind];
@@ -118,7 +119,7 @@ const kindsOf = ({ filter, namedRecords }: VersionScope): (Kind | undefined)[] =
   return asksKinds === undefined ? [undefined] : ['item', 'xp'];
 };
 
-/** The predicates on a version, and the columns that its index is read by. */
+/** The predicates on a version, and the columns that order its index. */
 const matchVersions = (
   scope: VersionScope,
   kind: Kind | undefined,
@@ -132,8 +133,8 @@ const matchVersions = (
   const others = [IN_SANDBOX, ...listOthers(scope, high, bind)];
   const columns = [...equal.map(({ column }) => column), 'seq'];
   if (isAnsweredByOneIndex(columns) && others.length === 1 && !scope.namedRecords) {
-    // Compared as a row: only that index can answer it. By equality the planner may go through all versions instead,
-    // expecting a frequent value soon, where there are none for long.
+    // Compared as a row, which only that index supports. With equality the planner may scan all versions, expecting a
+    // frequent value soon, even when there are none for a long range.
     const row = `(${columns.map((column) => `v.${column}`).join(', ')})`;
     const values = equal.map(({ bound }) => `${bound}, `).join('');
     others.push(`${row} >= (${values}${from}) AND ${row} <= (${values}${to})`);
@@ -164,7 +165,7 @@ const listEqual = (filter: VersionFilter, kind: Kind | undefined) => {
 const listOthers = ({ filter, namedRecords }: VersionScope, high: number, bind: Bind): string[] => {
   const { name, changed_field } = filter;
   const predicates: string[] = [];
-  // Written out, one of a fixed list: a partial index answers only the condition that it was made with.
+  // A literal from a fixed list: a partial index only supports its own condition.
   if (changed_field !== undefined) predicates.push(`v.changed_fields @> '{${changed_field}}'`);
   if (name && !namedRecords) {
     // A scalar subquery: the planner turns EXISTS into a join that reads every matching name first.
@@ -180,12 +181,12 @@ const SUMMARY = `v.seq, v.version_id, previous.version_id AS previous_version_id
 const PREVIOUS = `LEFT JOIN LATERAL (SELECT p.version_id FROM catalogue_version p WHERE p.sandbox_id = v.sandbox_id
   AND p.kind = v.kind AND p.record_id = v.record_id AND p.seq < v.seq ORDER BY p.seq DESC LIMIT 1) previous ON true`;
 
-/** The wide rows are read after the limit, by primary key, and never their snapshots. */
+/** Reads the wide rows after the limit, by primary key, and never their snapshots. */
 const readSummaries = (page: string): string =>
   `SELECT ${SUMMARY} FROM (${page}) page
 JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = page.seq ${PREVIOUS}`;
 
-/** Whole versions, in no order. */
+/** Whole versions, unordered. */
 export const findStatement = (sandboxId: string, versionIds: readonly string[]): Statement => ({
   name: 'versions_by_id',
   text: `SELECT ${SUMMARY}, v.snapshot, v.hash FROM catalogue_version v ${PREVIOUS}
@@ -194,8 +195,8 @@ WHERE v.sandbox_id = $1::uuid AND v.version_id = ANY ($2::uuid[])`,
 });
 
 /**
- * A part of an export of records: $1 sandbox, $2 kind, $3 position, $4 pattern, $5 limit; then the last id. Versions are
- * read only for records that changed after the position, so an export of the newest state reads none.
+ * A part of an export of records: $1 sandbox, $2 kind, $3 position, $4 pattern, $5 limit; then the last id. Versions
+ * are read only for records that changed after the position, so an export of the newest state reads none.
  */
 export const exportRecordsStatement = (
   after: string | null,
@@ -215,13 +216,13 @@ LEFT JOIN LATERAL (
 ) v ON true
 ORDER BY r.record_id`;
 
-/** Any text may be asked for as the changed field; a field that no version has changes nowhere. */
+/** The changed field may be any text; a field that no version has matches nothing. */
 export type ExportFilter = Omit<VersionFilter, 'kind' | 'changed_field'> & {
   kind: Kind;
   changed_field?: string | undefined;
 };
 
-/** A part of an export. It goes through all versions that match, so the names are read once, into a hash. */
+/** A part of an export. It scans all matching versions, so the names are read once, into a hash. */
 export const exportVersionsStatement = (
   sandboxId: string,
   { name, changed_field, ...filter }: ExportFilter,
@@ -243,7 +244,7 @@ ORDER BY ${orderBy(columns, range.order)} LIMIT ${bind(range.limit, 'int')}`;
   return { name: UNNAMED, text, values };
 };
 
-/** $1 sandbox, $2 moment, $3 position. Times never run against positions: the newest by time is the newest. */
+/** $1 sandbox, $2 time, $3 position. Times never decrease with positions: the newest by time is the newest. */
 export const FIND_POSITION = `SELECT COALESCE(v.seq, 0)::bigint AS seq, v.issued_at AS "issuedAt"
 FROM sandbox s LEFT JOIN LATERAL (
   (SELECT t.seq, t.issued_at FROM catalogue_version t WHERE $2::timestamptz IS NOT NULL
@@ -255,8 +256,8 @@ FROM sandbox s LEFT JOIN LATERAL (
 WHERE s.sandbox_id = $1::uuid`;
 
 /**
- * $1 sandbox, $2 kind, $3 position, $4 its time, $5 pattern, $6 limit; then the last id. Of each record one index entry is
- * read; records that came later are passed by their time, without looking for versions that they do not have.
+ * $1 sandbox, $2 kind, $3 position, $4 its time, $5 pattern, $6 limit; then the last id. Reads one index entry per
+ * record; later records are skipped by their time, without searching for versions.
  */
 export const asOfStatement = (
   after: string | null,

@@ -1,4 +1,4 @@
-// Lists of the largest records: cut short by their bytes, continued by their cursor; what has no cursor is refused.
+// Lists of the largest records: limited by bytes and continued by their cursor; responses without a cursor are refused.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PAGE_BYTES } from './pagination.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
@@ -9,7 +9,7 @@ let sandbox_id: string;
 let emptyId: string;
 const recordIds: string[] = [];
 
-/** Half a megabyte each, as records from before the limit on maps may be. */
+/** Half a megabyte each, as records from before the limit on maps may have. */
 const WIDE = Object.fromEntries(
   Array.from({ length: 64 }, (_, index) => [`entry-${index}`, 'ü'.repeat(4_096)]),
 );
@@ -72,7 +72,7 @@ test.each(Object.entries(LISTS))('%s: each once, in pages of bounded bytes', asy
   for (const { bytes } of pages) expect(bytes).toBeLessThan(PAGE_BYTES + 3 * WIDE_BYTES);
 });
 
-test('a bulk edit that would answer too much is refused, and changes nothing', async () => {
+test('a bulk edit with a too large response is refused and changes nothing', async () => {
   const operations = [...recordIds, ...recordIds].map((item_id, index) => ({
     operation: 'update' as const,
     item_id,
@@ -110,7 +110,7 @@ const promote = (
     { administers: true, confirmedName: undefined },
   );
 
-test('a promotion that would answer too much is refused, and a part of it is done', async () => {
+test('a promotion with a too large response is refused, and a smaller one is applied', async () => {
   await expect(promote(sandbox_id, emptyId, recordIds)).rejects.toMatchObject({
     code: 'body_too_large',
   });
@@ -118,7 +118,7 @@ test('a promotion that would answer too much is refused, and a part of it is don
   expect(operations).toHaveLength(3);
 });
 
-test('a promotion over records of the target that are too large is refused before they are read', async () => {
+test('a promotion of records that are too large in the target is refused before they are read', async () => {
   const source = await opened.addSandbox('Small');
   await opened.catalogue.items.bulk(ACTOR, {
     sandbox_id: source,
@@ -135,7 +135,7 @@ test('a promotion over records of the target that are too large is refused befor
   expect(operations).toHaveLength(3);
 });
 
-test('of Xp tables that are too large together some can come along, and the others say why', async () => {
+test('some of the Xp tables that are too large together can be included, and the others have a reason', async () => {
   const source = await opened.addSandbox('Tables');
   const ids: string[] = [];
   for (const name of NAMES.slice(0, 8)) {
@@ -148,7 +148,7 @@ test('of Xp tables that are too large together some can come along, and the othe
   const coming = dangling_references.filter(({ can_include }) => can_include);
   expect([coming.length, dangling_references.length, operations.length]).toEqual([4, 8, 12]);
   const others = dangling_references.filter(({ can_include }) => !can_include);
-  for (const { desc } of others) expect(desc).toMatch(/too large to come along/);
+  for (const { desc } of others) expect(desc).toMatch(/too large to be included/);
 });
 
 describe('tables that differ in every level', () => {
@@ -187,7 +187,7 @@ describe('tables that differ in every level', () => {
     expect(found.flat()).toEqual(ids.toSorted());
   });
 
-  test('are promoted as long as their differences can be shown', async () => {
+  test('are promoted if their differences can be shown', async () => {
     const { source, target, ids } = await addTables(80);
     await expect(promote(source, target, ids, 'xp')).rejects.toMatchObject({
       code: 'body_too_large',

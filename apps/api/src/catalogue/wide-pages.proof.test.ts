@@ -1,4 +1,4 @@
-// Pages of the largest records that the contract allows: cut short by their bytes, continued by their cursor.
+// Pages of the largest records that the contract allows: limited by bytes and continued by their cursor.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PAGE_BYTES } from './pagination.ts';
 import type { HistoryClient } from './testing/history-client.ts';
@@ -17,7 +17,7 @@ afterAll(async () => {
   await opened.close();
 });
 
-/** All texts as long as they may be. */
+/** All texts have their maximum length. */
 const WIDE = {
   description: '𝄞'.repeat(4_096),
   tags: Array.from({ length: 100 }, (_, index) => `${index} ${'𝄞'.repeat(124)}`),
@@ -42,7 +42,7 @@ const writeVersions = async (): Promise<string> => {
 };
 
 test.each(['desc', 'asc'] as const)(
-  'pages in %s order give each version once and have bounded bytes',
+  'pages in %s order contain each version once and have bounded bytes',
   async (sort_order) => {
     const sandboxId = await writeVersions();
     for (const filter of [{}, { name: 'wide' }]) {
@@ -65,7 +65,7 @@ test.each(['desc', 'asc'] as const)(
   },
 );
 
-test('a page of one wide version after the other is as long as asked for', async () => {
+test('pages with one wide version each have the requested size', async () => {
   const sandboxId = await writeVersions();
   const pages = await client.readAllPages(sandboxId, { page_size: 2 });
   expect(pages.map(({ transactions }) => transactions.length)).toEqual(Array(VERSIONS / 2).fill(2));

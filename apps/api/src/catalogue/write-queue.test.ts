@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Writes that take so long, and note when they begin and how long they may wait for the lock. */
+/** Writes of a given duration, which record their start and their remaining waiting time for the lock. */
 const open = () => {
   const inTurn = createWriteQueue(3_000);
   const from = performance.now();
@@ -36,7 +36,7 @@ const open = () => {
   return { write, begun };
 };
 
-test('the writes of one sandbox run in order, and wait for no other sandbox', async () => {
+test('runs the writes of one sandbox in order, independent of other sandboxes', async () => {
   const { write, begun } = open();
   const writes = [write('a', 10), write('b', 10), write('c', 10), write('d', 1, { sandbox: 't' })];
   await vi.advanceTimersByTimeAsync(30);
@@ -49,7 +49,7 @@ test('the writes of one sandbox run in order, and wait for no other sandbox', as
   ]);
 });
 
-test('those behind many short writes wait for all of them, those behind a long one for three seconds', async () => {
+test('waits for any number of short writes, but only three seconds for a long one', async () => {
   const { write, begun } = open();
   const short = Array.from({ length: 5 }, (_, n) => write(`short ${n}`, 2_000));
   await vi.advanceTimersByTimeAsync(9_000);
@@ -73,7 +73,7 @@ test('those behind many short writes wait for all of them, those behind a long o
   expect(begun.map(([name]) => name)).not.toContain('late');
 });
 
-test('those behind a write that another process keeps waiting have what is left of their time', async () => {
+test('keeps counting the waiting time behind a write that another process blocks', async () => {
   const { write, begun } = open();
   const first = write('first', 3_000, { error: new ServiceError('sandbox_busy') });
   await vi.advanceTimersByTimeAsync(1_000);
@@ -89,7 +89,7 @@ test('those behind a write that another process keeps waiting have what is left 
   ]);
 });
 
-test('a write whose client leaves while it waits does not begin, and holds up none behind it', async () => {
+test('does not start a write whose client disconnects while it waits, and delays no other', async () => {
   const { write, begun } = open();
   const leaving = new AbortController();
   const writes = [write('a', 10), write('b', 10, leaving), write('c', 10)];
@@ -100,7 +100,7 @@ test('a write whose client leaves while it waits does not begin, and holds up no
   expect(begun.map(([name]) => name)).toEqual(['a', 'c']);
 });
 
-test('a write that fails lets the next one begin', async () => {
+test('starts the next write after a failed one', async () => {
   const { write } = open();
   const writes = [write('a', 10, { error: new Error('broken') }), write('b', 10)];
   await vi.advanceTimersByTimeAsync(20);

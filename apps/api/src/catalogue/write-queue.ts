@@ -1,12 +1,12 @@
-// The writes of one sandbox, one after the other within a process. They wait here and not at the row lock, where each would
+// Runs the writes of one sandbox in order within a process. They wait here and not at the row lock, where each would
 // hold a connection that others need. Between processes the row lock decides.
 import { createQueue, ServiceError } from '../platform/index.ts';
 import { LONGEST_WAIT_MS } from './sandbox-lock-store.ts';
 
 /**
- * Runs `work` when it is its turn, with how long it may wait for the lock. Short writes are waited for as long as one ends
- * after the other. Errors: sandbox_busy after three seconds in which none ended; the reason of the signal, when it is
- * aborted before the turn.
+ * Runs `work` after the previous writes, with how long it may wait for the lock. The waiting time starts again whenever
+ * a write ends. Errors: sandbox_busy after three seconds in which none ended; the reason of the signal, when it is
+ * aborted before the write starts.
  */
 export type WriteQueue = <Result>(
   sandboxId: string,
@@ -15,7 +15,7 @@ export type WriteQueue = <Result>(
 ) => Promise<Result>;
 
 export const createWriteQueue = (longestWaitMs = LONGEST_WAIT_MS): WriteQueue => {
-  /** Of each sandbox in which a write runs. */
+  /** For each sandbox with a running write. */
   const queues = new Map<string, ReturnType<typeof createQueue>>();
   return async (sandboxId, work, signal) => {
     signal?.throwIfAborted();
@@ -30,7 +30,7 @@ export const createWriteQueue = (longestWaitMs = LONGEST_WAIT_MS): WriteQueue =>
       isBusy = error instanceof ServiceError && error.code === 'sandbox_busy';
       throw error;
     } finally {
-      // Behind a write that another process kept from beginning, the others have what is left of their time.
+      // After a write that another process blocked, the waiting time of the others continues.
       if (!isBusy) queue.renew();
       if (!queue.beginNext()) queues.delete(sandboxId);
     }

@@ -1,5 +1,6 @@
 // The sessions that this process used last, limited in bytes. A decision on a cached session counts only when a write
 // finds the same version stored, or CHECK_SESSIONS has found it before.
+//
 // Cached sessions are packed. Objects that live for a second are the worst case of the garbage collector: it copies
 // them twice, and then finds them only by traversing the whole heap. Packing and unpacking a session costs less.
 import { LRUCache } from 'lru-cache';

@@ -1,4 +1,5 @@
 // The hot statements of sessions, with their rows and parameters.
+//
 // The SQL is written by hand because it batches many sessions per statement, which Prisma cannot express. Every
 // statement uses one colocation group, by its session_key, with one generic plan: no index except a primary key may
 // match its conditions, or a plan made while a table was small would keep reading that whole index.

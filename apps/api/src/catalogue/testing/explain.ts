@@ -14,7 +14,7 @@ type Node = {
 
 export type Scan = { type: string; relation: string; index: string | undefined; rowsRead: number };
 
-/** Runs the statement and tells what each scan of its plan read. `generic` is the plan that does not see the values. */
+/** Runs the statement and returns what each scan of its plan read. `generic` is the plan without the values. */
 export const explainScans = async (
   { pool }: Pick<Database, 'pool'>,
   { text, values }: Statement,
@@ -22,7 +22,7 @@ export const explainScans = async (
 ): Promise<Scan[]> => {
   const client = await pool.connect();
   try {
-    // EXPLAIN of a statement always sees the values; only EXPLAIN EXECUTE obeys the setting.
+    // EXPLAIN of a statement always sees the values; only EXPLAIN EXECUTE respects the setting.
     await client.query(`SET plan_cache_mode = force_${mode}_plan`);
     await client.query(`PREPARE explained AS ${text}`);
     const literals = values.map((value) => client.escapeLiteral(toText(value)));

@@ -3,9 +3,9 @@ import type { Database } from '@muster/database';
 type ListedSandbox = { sandboxId: string; records: number; tag?: string };
 
 /**
- * Records as lists show them; every tenth is an Xp table. Of the Items one in ten has the tag "melee", one in 500 "rare",
- * or all of them the given `tag`; half have the key "season", one in 500 "promotion"; one in 500 is an entitlement. Versions and times
- * are spread without regard to names. The chain is not computed.
+ * Fills lists of records; every tenth is an Xp table. One in ten Items has the tag "melee", one in 500 "rare", or all
+ * of them the given `tag`; half have the key "season", one in 500 "promotion"; one in 500 is an entitlement. Versions
+ * and times are independent of names. The chain is not computed.
  */
 export const fillListedRecords = async (
   { pool }: Pick<Database, 'pool'>,

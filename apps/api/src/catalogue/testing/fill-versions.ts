@@ -1,21 +1,21 @@
-// Many versions at once, written by SQL: enough for the planner to show how it would read millions.
+// Many versions, written by SQL: enough to see how the planner would read millions.
 import type { Database } from '@muster/database';
 
 type FilledSandbox = {
   sandboxId: string;
   records: number;
   versions: number;
-  /** Whether PostgreSQL looks at the tables afterwards, as it does by itself within minutes; it does by default. */
+  /** Whether the tables are analysed afterwards, as autovacuum does within minutes; true by default. */
   analyse?: boolean;
 };
 
 const PAD = 'x'.repeat(300);
 
 /**
- * Every record of 50 is an Xp table. Names: all contain "thing", one in 100 "sword". Versions go round the records, so
- * that each has as many as every other; every tenth record has its number as legacy id. The chain is not computed.
- * Of 1,000 versions after the inserts one is a restore and one changes the description; all others are updates of
- * custom_data. Of 10,000 one is by "rare-editor". A version a second from the year 2026 on, ten to a transaction.
+ * Every record of 50 is an Xp table. Names: all contain "thing", one in 100 "sword". Versions cycle through the
+ * records, so that all have the same number; every tenth record has its number as legacy id. The chain is not computed.
+ * Of 1,000 versions after the inserts one is a restore and one changes the description; all others update custom_data.
+ * Of 10,000 one is by "rare-editor". One version per second from the year 2026 on, ten per transaction.
  */
 export const fillVersions = async (
   { pool }: Pick<Database, 'pool'>,
@@ -67,13 +67,13 @@ export const fillVersions = async (
   await pool.query('VACUUM ANALYZE sandbox, catalogue_record, catalogue_name, catalogue_version');
 };
 
-/** The id that fillVersions gives to the record of this number. */
+/** The id of the record with this number in fillVersions. */
 export const recordIdOf = (number: number): string =>
   `${number.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`;
 
-// A history in which some records are edited all the time and others were long ago.
+// A history in which some records change all the time and others long ago.
 
-/** $2 records, $3 versions: each record once, then one that a hash draws, low numbers far more often. */
+/** $2 records, $3 versions: each record once, then one chosen by a hash, low numbers far more often. */
 const DRAWN = `(
   SELECT seq, CASE WHEN seq <= $2::int THEN seq
     ELSE LEAST(1 + floor(power(draw, 3) * $2)::int, CASE WHEN seq > $3::int / 2 THEN $2 - 20 ELSE $2 END) END AS r
@@ -101,8 +101,8 @@ const STATEMENTS = [
 ];
 
 /**
- * Records have the ids of fillVersions; every tenth is an Xp table, and the last 20 appear in the first half only. Names:
- * "thing" for all, "even" for every second, "early" for the last 20, "frequent" for the first three.
+ * Records have the ids of fillVersions; every tenth is an Xp table, and the last 20 appear in the first half only.
+ * Names: "thing" for all, "even" for every second, "early" for the last 20, "frequent" for the first three.
  */
 export const insertUnevenVersions = async (
   { pool }: Pick<Database, 'pool'>,

@@ -1,4 +1,4 @@
-// Reads histories over HTTP, through the contract's validation, as a client of the service does.
+// Reads histories over HTTP, with the contract's validation, like a client of the service.
 import type { AddressInfo } from 'node:net';
 import { contract } from '@muster/contract';
 import { createExpressEndpoints } from '@ts-rest/express';
@@ -21,7 +21,7 @@ type Transaction = {
 
 type HistoryAnswer = {
   status: number;
-  /** Of a refusal that the service's edge would map. */
+  /** Set for an error that the HTTP layer would map. */
   code?: string;
   transactions: Transaction[];
   page_meta: { cursor?: string; page_size: number; total: number };
@@ -62,7 +62,7 @@ export const openHistoryClient = async (
 
   return {
     get,
-    /** Every page from the start to the end; `between` runs after each one. */
+    /** Reads every page; `between` runs after each one. */
     readAllPages: async (
       sandboxId: string,
       query: Query,

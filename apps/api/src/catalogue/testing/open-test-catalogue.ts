@@ -1,4 +1,4 @@
-// A catalogue on a database of its own, and short ways to fill it.
+// A catalogue on a new database, and helpers that fill it.
 
 import type { Database } from '@muster/database';
 import { hashVersion, openDatabase } from '@muster/database';
@@ -16,7 +16,7 @@ export const openTestCatalogue = async (options: Omit<CatalogueOptions, 'databas
     url,
     database,
     catalogue,
-    /** Answers the id of a new, empty sandbox. */
+    /** Returns the id of a new, empty sandbox. */
     addSandbox: async (name = 'Live') =>
       (await catalogue.sandboxes.create(ACTOR, { name })).sandbox_id,
     close: async () => {
@@ -39,14 +39,14 @@ export const anItem = (name: string) => ({
 /** The smallest valid Xp table. */
 export const anXp = (name: string) => ({ name, xp_thresholds: [], custom_data: {} });
 
-// Recomputes the chain of a sandbox from what is stored, as someone who doubts it would.
+// Recomputes the chain of a sandbox from the stored rows, independently of the service.
 
 type StoredChain = {
-  /** Positions in order; 1..n without a gap where all is well. */
+  /** Positions in order; 1..n without a gap in a valid chain. */
   positions: number[];
-  /** Positions whose stored hash is not the one of their content and predecessor. */
+  /** Positions whose stored hash differs from that of their content and predecessor. */
   broken: number[];
-  /** True when the sandbox names the newest position, its hash and the numbers of versions per kind. */
+  /** True when the sandbox has the newest position, its hash and the numbers of versions per kind. */
   headMatches: boolean;
   issuedAt: number[];
 };
