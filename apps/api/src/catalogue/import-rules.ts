@@ -210,7 +210,7 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
   const warnings: FileProblem[] = [];
   let warningCount = 0;
   let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
-  const tellsProblems = () => problems.length < MAX_SHOWN && problemsLength < MAX_PROBLEMS_LENGTH;
+  const listsProblems = () => problems.length < MAX_SHOWN && problemsLength < MAX_PROBLEMS_LENGTH;
   return {
     counts,
     operations,
@@ -234,7 +234,7 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
       problemCount += 1;
       // With a problem nothing of the file is written.
       steps.drop();
-      if (!tellsProblems()) return;
+      if (!listsProblems()) return;
       const shown = shortenProblem(problem);
       problemsLength += JSON.stringify(shown).length;
       problems.push(shown);
@@ -243,7 +243,7 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
       warningCount += 1;
       if (warnings.length < MAX_WARNINGS) warnings.push(shortenProblem(warning));
     },
-    tellsProblems,
+    listsProblems,
     warningCount: () => warningCount,
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */

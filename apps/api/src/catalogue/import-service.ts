@@ -177,7 +177,7 @@ const planRows = async (
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',
-        describes: plan.tellsProblems(),
+        describes: plan.listsProblems(),
       });
       if (Array.isArray(planned)) {
         for (const problem of planned) plan.refuse(problem);

@@ -1,4 +1,4 @@
-// What `muster restore` says, and leaves in DATA_DIR, whichever way it ends.
+// Messages of `muster restore`, and the content of DATA_DIR after each possible end.
 import { randomBytes } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -48,7 +48,7 @@ const secretsIn = async (name: string) =>
     .filter((file) => file.endsWith('-secret'))
     .toSorted();
 
-test('a restore that is refused leaves no secret of the archive in DATA_DIR', async () => {
+test('leaves no secret of the archive in DATA_DIR when a restore is refused', async () => {
   await client.query('CREATE TABLE mine (a int)');
   const refused = await restore();
   expect(await refused.ended).toBe(1);
@@ -59,8 +59,8 @@ test('a restore that is refused leaves no secret of the archive in DATA_DIR', as
   expect(await secretsIn('target')).toEqual(SECRETS);
 });
 
-test('a restore that is ended after its data is committed says that all is restored', async () => {
-  // What follows the data cleans up every table, of the catalogue too, and waits for this one.
+test('reports that all data is restored when a restore is stopped after its commit', async () => {
+  // The step after the data vacuums every table, including those of the catalogue, and waits for this lock.
   const holder = new pg.Client({ connectionString: target.url });
   await holder.connect();
   await holder.query('BEGIN; LOCK TABLE pg_largeobject IN SHARE UPDATE EXCLUSIVE MODE');

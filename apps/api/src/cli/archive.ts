@@ -1,4 +1,4 @@
-// Backs up everything that the service keeps into one file while it runs, and restores it into an empty database.
+// Backs up all data of the service into one file while it runs, and restores it into an empty database.
 import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
@@ -53,11 +53,11 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
     const { manifest, summary, secrets } = archive;
     const facts = `${path}: taken at ${manifest.taken_at}, ${describeRows(summary.rows)}`;
     if (check) {
-      process.stdout.write(`${facts}. It is whole.\n`);
+      process.stdout.write(`${facts}. It is complete.\n`);
       return;
     }
     await assertSecretsFit(dataDir, secrets);
-    // A folder that cannot be written would otherwise show when the rows are there.
+    // Fails now rather than after the rows are restored.
     if (secrets.size > 0) await examineDataDir(config);
     const beforeEnd = () => writeLocalSecrets(dataDir, secrets);
     const options = { archive, onProgress: report, beforeEnd, signal };
@@ -68,20 +68,23 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
     if (unfinished === undefined) return;
     process.exitCode = NOT_FINISHED;
     report(
-      `All data is restored. What follows was not finished (${unfinished}): the next start migrates the database where that is missing, and PostgreSQL counts for its planner by itself.`,
+      `All data is restored. The remaining steps were not finished (${unfinished}): the next start applies missing migrations, and PostgreSQL updates its statistics automatically.`,
     );
   });
 
 const NOT_FINISHED = 3;
 
-/** A signal aborts the work, which then undoes what it has begun; the exit code tells the signal. Work that is done by then succeeds. */
+/**
+ * A signal aborts the work, which then rolls back; the exit code identifies the signal. Work that has finished by then
+ * succeeds.
+ */
 const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const interruption = new AbortController();
   let exitCode = 1;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       exitCode = 128 + constants.signals[name];
-      interruption.abort(new Error('Ended early: nothing is left of it.'));
+      interruption.abort(new Error('Stopped early: nothing was kept.'));
     });
   }
   try {

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startProgram, startServiceProcess } from '../../test/service-process.ts';
 
-/** Starts of the service beside those of doctor. */
+/** Starts of the service in addition to those of doctor. */
 const inFull = it.runIf(IS_FULL_SIZE);
 
 let database: TestDatabase;
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('finds a database whose encoding no migration can be applied to', async () => {
+it('reports a database whose encoding prevents migrations', async () => {
   const name = `latin_${randomBytes(6).toString('hex')}`;
   const url = new URL(database.url);
   const admin = new pg.Client({ connectionString: url.href });
@@ -30,7 +30,7 @@ it('finds a database whose encoding no migration can be applied to', async () =>
   expect(output).toMatch(/^fail +tables +The encoding of the database is LATIN1: .*'UTF8'/m);
 });
 
-/** Two free ports, and what else a service needs. */
+/** Two free ports, and the other settings of a service. */
 const makeSettings = async () => ({
   DATABASE_URL: database.url,
   AUTH_JWT_SECRET: randomBytes(36).toString('hex'),
@@ -49,14 +49,14 @@ const examine = async (env: Record<string, string>) => {
   return { code, ports, output: doctor.stdout() + doctor.stderr() };
 };
 
-describe('doctor looks at the ports', () => {
-  it('and finds them free before the start', async () => {
+describe('doctor checks the ports', () => {
+  it('and reports free ports before the start', async () => {
     const { code, ports, output } = await examine(await makeSettings());
     expect(code, output).toBe(0);
     expect(ports).toEqual([expect.stringMatching(/^ok .*is free/), expect.stringMatching(/free/)]);
   });
 
-  inFull('and finds nothing wrong beside the running service that holds them', async () => {
+  inFull('and reports no problem when the running service uses them', async () => {
     const settings = await makeSettings();
     const service = await startServiceProcess(settings);
     const { code, ports, output } = await examine(settings);
@@ -68,7 +68,7 @@ describe('doctor looks at the ports', () => {
     ]);
   });
 
-  it('and names the one that another program holds, whatever that answers', async () => {
+  it('and reports the one that another program uses, for any response of that program', async () => {
     const settings = await makeSettings();
     const other = createServer((_, response) => response.end('{"status":"ok"}'));
     await once(other.listen(Number(settings.PORT), '0.0.0.0'), 'listening');
@@ -78,7 +78,7 @@ describe('doctor looks at the ports', () => {
     expect(ports[0]).toMatch(/^fail .*in use by another program.*another PORT\.$/);
   });
 
-  inFull('and, like the start, names the setting of the port of the metrics', async () => {
+  inFull('and, like the start, reports the setting of the metrics port', async () => {
     const settings = await makeSettings();
     const other = createServer((_, response) => response.end());
     await once(other.listen(Number(settings.METRICS_PORT), '0.0.0.0'), 'listening');

@@ -1,4 +1,4 @@
-// What is told of by doctor before it ends a start, and output that cannot be written.
+// Problems that doctor reports before they end a start, and output that cannot be written.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
@@ -21,18 +21,18 @@ const examine = async (env: Record<string, string>) => {
   return { code: await doctor.ended, output: doctor.stdout() + doctor.stderr() };
 };
 
-describe('doctor finds what the start ends with', () => {
+describe('doctor reports the problem that ends a start', () => {
   let folder: string;
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'muster-doctor-'));
-    // Root runs PostgreSQL as another user, who has to pass through.
+    // Root runs PostgreSQL as another user, who must be able to enter the folder.
     await chmod(folder, 0o711);
   });
   afterEach(() => rm(folder, { recursive: true }));
 
   const CASES: [string, RegExp, () => Promise<string>, 'its own' | 'another'][] = [
     [
-      'a file in the place of the folder',
+      'a file instead of the folder',
       /DATA_DIR \S+\/data: \S+\/data is no folder: name another one\./,
       async () => {
         await writeFile(join(folder, 'data'), '');
@@ -41,7 +41,7 @@ describe('doctor finds what the start ends with', () => {
       'another',
     ],
     [
-      'a link that leads nowhere',
+      'a dangling link',
       /DATA_DIR \S+\/link cannot be used: /,
       async () => {
         await symlink(join(folder, 'gone'), join(folder, 'link'));
@@ -59,7 +59,7 @@ describe('doctor finds what the start ends with', () => {
       'another',
     ],
     [
-      'no room, or no right to write',
+      'no space, or no right to write',
       /DATA_DIR \/proc\/muster: (?:the disk of|this user may not write to) /,
       async () => '/proc/muster',
       'another',
@@ -91,7 +91,7 @@ describe('doctor finds what the start ends with', () => {
 });
 
 describe('an output that cannot be written', () => {
-  /** What a shell says: the exit code of the command, and its standard error. */
+  /** The exit code of the command in a shell, and its standard error. */
   const runInShell = async (command: string) => {
     const muster = join(import.meta.dirname, 'muster.ts');
     const child = spawn('bash', ['-c', command, process.execPath, muster], {
@@ -103,7 +103,7 @@ describe('an output that cannot be written', () => {
   };
 
   it.each(['doctor', 'settings', '--help'])(
-    'of %s: a reader that leaves is no failure',
+    'of %s: a reader that stops reading is no failure',
     async (name) => {
       const command = `"$0" "$1" ${name} | true; echo "\${PIPESTATUS[0]}"`;
       expect(await runInShell(command)).toEqual(['0', '']);
@@ -111,7 +111,7 @@ describe('an output that cannot be written', () => {
   );
 
   it.runIf(existsSync('/dev/full')).each(['doctor', 'settings', '--help'])(
-    'of %s: a full disk is told in one line',
+    'of %s: a full disk is reported in one line',
     async (name) => {
       const command = `"$0" "$1" ${name} > /dev/full; echo "$?"`;
       expect(await runInShell(command)).toEqual([

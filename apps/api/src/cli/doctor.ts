@@ -1,4 +1,4 @@
-// Checks what a start depends on, in the order in which the service would meet it, and says what to do about each finding.
+// Checks everything that a start depends on, in the order of a start, and explains how to fix each finding.
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Database } from '@muster/database';
@@ -26,14 +26,14 @@ import {
 } from '../platform/index.ts';
 import { toBaseUrl } from './welcome.ts';
 
-/** `fail`: the service would not start, or not work. `warn`: it would, and something deserves a look. */
+/** `fail`: the service would not start, or not work. `warn`: it would, with a problem. */
 type Finding = { level: 'ok' | 'warn' | 'fail'; subject: string; text: string };
 
 const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, text });
 const warn = (subject: string, text: string): Finding => ({ level: 'warn', subject, text });
 const fail = (subject: string, text: string): Finding => ({ level: 'fail', subject, text });
 
-/** Prints one line per finding, and sets the exit code 1 where one of them keeps the service from working. */
+/** Prints one line per finding, and sets the exit code 1 when one of them prevents the service from working. */
 export const runDoctor = async (): Promise<void> => {
   const program = `Muster ${readVersion()} on ${nameRuntime()}, ${process.platform}-${process.arch}.`;
   const findings: Finding[] = [ok('program', program)];
@@ -41,7 +41,7 @@ export const runDoctor = async (): Promise<void> => {
   try {
     const config = loadConfig(process.env);
     if (config.workers > 1) assertWorkersPossible();
-    add(ok('settings', 'every variable has a form and a value that fit.'));
+    add(ok('settings', 'every variable has a valid value.'));
     add(...checkProxy(config), ...(await checkDatabase(config)));
     add(await checkDataFolder(config), ...(await checkPorts(config)));
   } catch (error) {
@@ -62,11 +62,13 @@ const checkProxy = ({ accounts, host }: Config): Finding[] => {
     return isLoopbackHost(host) ? [] : [warn('proxy', problem)];
   }
   const proxies = typeof trustProxy === 'object' ? trustProxy.join(', ') : `${trustProxy} proxies`;
-  const place = trustProxy ? `taken from X-Forwarded-For of ${proxies}` : 'that of its connection';
+  const place = trustProxy
+    ? `taken from X-Forwarded-For of ${proxies}`
+    : 'the address of its connection';
   return [ok('proxy', `${publicUrl.origin}; the address of a client is ${place}.`)];
 };
 
-// The database: one of its own, or the one of DATABASE_URL.
+// The database: the built-in one, or the one of DATABASE_URL.
 
 const checkDatabase = async (config: Config): Promise<Finding[]> => {
   const { databaseUrl, dataDir, replicaUrl } = config;
@@ -120,7 +122,7 @@ type ServerFacts = {
   version: number;
   name: string;
   can_create: boolean;
-  /** Tables of which this user may not read or write every row. */
+  /** Tables in which this user may not read or write every row. */
   closed_tables: string[];
   has_trigrams: boolean;
   in_recovery: boolean;
@@ -141,7 +143,7 @@ const SERVER_FACTS = `
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
 
 const OLDEST_SERVER = 150_000;
-/** What one process of the service opens at most: two pools of ten, and the connection that asks whether the database answers. */
+/** Connections of one process of the service: two pools of ten, and one that checks whether the database responds. */
 const CONNECTIONS_PER_PROCESS = 21;
 const CLOCK_DIFFERENCE_MS = 5_000;
 
@@ -172,7 +174,7 @@ const checkPrimary: Check = async (pool, url) => {
       !isComplete &&
       fail(
         'rights',
-        'This user cannot create tables: GRANT CREATE ON SCHEMA public, or run `muster migrate` as one who can.',
+        'This user cannot create tables: GRANT CREATE ON SCHEMA public, or run `muster migrate` as a user who can.',
       ),
     facts.closed_tables.length > 0 &&
       fail(
@@ -223,14 +225,14 @@ const checkDataFolder = async (config: Config): Promise<Finding> => {
     const { folder, freeBytes } = await examineDataDir(config);
     const free = `${(freeBytes / 1e9).toFixed(1)} GB free at ${folder}`;
     return !config.databaseUrl && freeBytes < LEAST_FREE_BYTES
-      ? warn('disk', `${free}: the database is kept there, and stops when the disk is full.`)
+      ? warn('disk', `${free}: the database is stored there, and stops when the disk is full.`)
       : ok('disk', `${free}.`);
   } catch (error) {
     return fail('disk', (error as Error).message);
   }
 };
 
-/** What Muster answers on its ports, and hardly another program. */
+/** The response of Muster on its ports, which other programs hardly send. */
 const PROBES: Record<PortSetting, { path: string; answer: string }> = {
   PORT: { path: '/healthz', answer: '{"status":"ok"}' },
   METRICS_PORT: { path: '/metrics', answer: 'muster_' },
@@ -241,7 +243,7 @@ const checkPorts = async ({ host, port, metricsPort }: Config): Promise<Finding[
   ...(metricsPort === undefined ? [] : [await checkPort(host, 'METRICS_PORT', metricsPort)]),
 ];
 
-/** Beside a running service, as in its container, the port is taken by the service itself. */
+/** While the service runs, as in its container, the service itself uses the port. */
 const checkPort = async (host: string, name: PortSetting, port: number): Promise<Finding> => {
   const place = `${host}:${port}`;
   const error = await tryToListen(host, port);

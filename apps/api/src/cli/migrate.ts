@@ -1,4 +1,4 @@
-// Brings the database of DATABASE_URL up to date, as the service itself does when it starts.
+// Migrates the database of DATABASE_URL, as the service does when it starts.
 import {
   classifyDatabaseError,
   describeDatabaseError,
@@ -8,12 +8,12 @@ import {
 import { loadConfig } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Prints the names of the migrations that it applied. Throws UsageError without DATABASE_URL. */
+/** Prints the names of the applied migrations. Throws UsageError without DATABASE_URL. */
 export const runMigrate = async (): Promise<void> => {
   const { databaseUrl } = loadConfig(process.env);
   if (!databaseUrl) {
     throw new UsageError(
-      'DATABASE_URL is required: a database of its own is migrated by the service',
+      'DATABASE_URL is required: the service migrates its built-in database itself',
     );
   }
   const onProgress = (message: string) => void process.stderr.write(`${message} …\n`);

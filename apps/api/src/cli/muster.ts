@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-// The `muster` command line, for operators. A command loads its code when it runs.
+// The `muster` command line, for operators. Each command loads its code when it runs.
 import type { Help } from 'commander';
 import { Command, CommanderError } from 'commander';
 import { ConfigError, callOf, readVersion } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The usage first, then the options, then the prose. */
+/** The usage first, then the options, then the text. */
 const formatHelp = (command: Command, helper: Help): string => {
   const entries = [
     ...helper.visibleCommands(command).map((each) => [each.name(), each.summary()]),
@@ -35,14 +35,14 @@ const createCommand = (name: string, usage: string): Command =>
     .exitOverride();
 
 const serve = createCommand('serve', callOf('serve'))
-  .summary('run the service (what happens without a command)')
-  .description('It brings its database up to date first. The settings are environment variables.')
+  .summary('run the service (the default command)')
+  .description('It migrates its database first. The settings are environment variables.')
   .action(async () => {
     await import('../main.ts');
   });
 
 const migrate = createCommand('migrate', `DATABASE_URL=postgres://… ${callOf('migrate')}`)
-  .summary('bring the database up to date, and end')
+  .summary('migrate the database and exit')
   .description(
     `What the service also does when it starts: for deployments in which only one job may change tables. Safe to run
 twice, and at the same time as others. Exit codes: 0 up to date, 1 not, 2 wrong usage.`,
@@ -50,7 +50,7 @@ twice, and at the same time as others. Exit codes: 0 up to date, 1 not, 2 wrong 
   .action(async () => (await import('./migrate.ts')).runMigrate());
 
 const doctor = createCommand('doctor', callOf('doctor'))
-  .summary('check the settings and what they lead to, and say what to do')
+  .summary('check the settings and their effects, and explain how to fix problems')
   .description(
     `Settings, database (version, rights, state of the tables), clock, disk, proxy, ports. It changes nothing.
 Exit codes: 0 the service would start, 1 it would not, 2 wrong usage.`,
@@ -58,7 +58,7 @@ Exit codes: 0 the service would start, 1 it would not, 2 wrong usage.`,
   .action(async () => (await import('./doctor.ts')).runDoctor());
 
 const settings = createCommand('settings', `${callOf('settings')} [options]`)
-  .summary('list every setting with its default and its meaning')
+  .summary('list every setting with its default and meaning')
   .option('--markdown', 'as the tables of the documentation')
   .action(async (options) => (await import('./settings.ts')).printSettings(options));
 
@@ -66,28 +66,28 @@ const token = createCommand('token', `${callOf('token')} --sub <id> --permission
   .summary('print a token that the local service accepts')
   .option('--sub <id>', 'the player UUID, or the id of an account')
   .option('--permissions <a,b>', 'such as session:update-player:self,sandbox:config:view')
-  .option('--ttl <time>', 'how long it is good: 30s, 15m, 1h, 7d (default 1h)', '1h')
+  .option('--ttl <time>', 'how long it is valid: 30s, 15m, 1h, 7d (default 1h)', '1h')
   .option('--platform <name>', 'the platform that the player is on, such as PSN')
   .action(async (options) => (await import('./token.ts')).printToken(options));
 
 const backup = createCommand('backup', `${callOf('backup')} [options]`)
-  .summary('write everything that the service keeps into one file')
+  .summary('write all data of the service into one file')
   .description(
     `Everything that the service keeps, in one file, consistent while the service goes on serving. It reads the
 settings of the service: DATABASE_URL, or else the database in DATA_DIR. Keep the file secret: it opens the service.
-Exit codes: 0 all of it is on the disk, 1 there is no file, 2 wrong usage.`,
+Exit codes: 0 the file is complete and on the disk, 1 there is no file, 2 wrong usage.`,
   )
-  .option('--to <file>', 'where the archive goes (default: backups/muster-<time>.tar)')
+  .option('--to <file>', 'the path of the archive (default: backups/muster-<time>.tar)')
   .action(async (options) => (await import('./archive.ts')).runBackup(options));
 
 const restore = createCommand('restore', `${callOf('restore')} --from <file> [options]`)
-  .summary('fill an empty database from such a file')
+  .summary('restore such a file into an empty database')
   .description(
     `Into the empty database of DATABASE_URL, or else a DATA_DIR without a database: as a whole, or not at all.
 Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage, 3 restored, but what follows was not finished.`,
   )
   .option('--from <file>', 'the archive')
-  .option('--check', 'read and verify all of it, and write nothing')
+  .option('--check', 'only read and verify the archive')
   .action(async (options) => (await import('./archive.ts')).runRestore(options));
 
 const distribute = createCommand(
@@ -99,13 +99,13 @@ const distribute = createCommand(
     `DATABASE_URL names the coordinator of a Citus cluster with the tables of Muster. Stop the services first.
 Exit codes: 0 all tables are where they belong, 1 they are not, 2 wrong usage.`,
   )
-  .option('--dry-run', 'print what would be placed where, and change nothing; needs no Citus')
+  .option('--dry-run', 'print the distribution without changing anything; needs no Citus')
   .action(async (options) => (await import('./distribute.ts')).runDistribute(options));
 
 const muster = createCommand('muster', `${callOf('<command>')} [options]`)
   .version(readVersion(), '--version', 'print the version')
   .description(
-    'Each command answers --help. The settings are environment variables: see the command settings.',
+    'Each command has --help. The settings are environment variables: see the command settings.',
   );
 muster.addCommand(serve, { isDefault: true });
 for (const command of [migrate, doctor, settings, token, backup, restore, distribute]) {
@@ -117,7 +117,8 @@ const fail = (text: string, exitCode: number): void => {
   process.exitCode ??= exitCode;
 };
 
-// Without a listener, a write that fails ends the process with a stack. A reader that has gone, as behind `| head`, is no failure.
+// Without a listener, a failed write ends the process with a stack trace. A closed reader, as with `| head`, is no
+// failure.
 let isOutputLost = false;
 process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
   if (code !== 'EPIPE' && !isOutputLost) fail(`The output cannot be written: ${message}.`, 1);
@@ -125,13 +126,13 @@ process.stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
 });
 process.stderr.on('error', () => {});
 
-/** The long usages are not repeated for a mistyped option. */
+/** Mistyped options do not print the long usages again. */
 const LONG_USAGE: readonly Command[] = [backup, restore, muster];
 
 const failUsage = (problem: string): void => {
   const [, , name = ''] = process.argv;
   const command = muster.commands.find((each) => each.name() === name) ?? muster;
-  // Commander takes an unknown command for an argument of the default one.
+  // Commander treats an unknown command as an argument of the default one.
   const isUnknown = command === muster && !name.startsWith('-');
   const said = isUnknown ? `there is no command ${name}` : problem;
   const sentence = said && `${said.charAt(0).toUpperCase()}${said.slice(1)}`;
@@ -140,7 +141,7 @@ const failUsage = (problem: string): void => {
   else fail(sentence ? `${sentence}.\n\n${usage}` : usage, 2);
 };
 
-/** What the machine or the database refuses is told in their words; a stack is for faults of this program. */
+/** Errors of the machine or the database are printed as sentences; only faults of this program have a stack trace. */
 const isRefusal = (error: unknown): error is Error =>
   error instanceof Error && ('syscall' in error || 'severity' in error);
 
@@ -149,7 +150,7 @@ try {
 } catch (error) {
   if (error instanceof CommanderError) {
     const [problem = ''] = error.message.replace(/^error: /, '').split('\n');
-    // Help that was asked for is no failure; the help for a missing command is printed already.
+    // Requested help is no failure; the help for a missing command is already printed.
     if (error.code === 'commander.help') process.exitCode = 2;
     else if (error.exitCode !== 0) failUsage(problem);
   } else if (error instanceof UsageError) failUsage(error.message);

@@ -42,7 +42,7 @@ const choosePassword = async (cookie: string, currentPassword: string): Promise<
   const answer = await fetch(`${service.baseUrl}/admin/auth/change-password`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify({ currentPassword, newPassword: 'a password of my own, quite long' }),
+    body: JSON.stringify({ currentPassword, newPassword: 'a new password, quite long' }),
   });
   expect(answer.status).toBe(200);
 };
@@ -52,7 +52,7 @@ it('keeps the password in a private file until the owner has chosen another', as
   expect((await stat(file)).mode & 0o777).toBe(0o600);
   expect(await readdir(DATA_DIR)).toEqual(['owner-password']);
   const password = await readPassword();
-  // A start within a minute makes no other password, and the first sign-in does not use this one up.
+  // A start within a minute makes no other password, and the first sign-in does not invalidate this one.
   expect(await prepare(false)).toEqual({ email, file });
   const cookie = await signIn(service.baseUrl, email, password);
   expect(await prepare(false)).toEqual({ email, file });
@@ -62,7 +62,7 @@ it('keeps the password in a private file until the owner has chosen another', as
   expect(await readdir(DATA_DIR)).toEqual([]);
 });
 
-it('replaces a link of that name, and leaves alone what it leads to', async () => {
+it('replaces a link of that name without changing its target', async () => {
   const foreign = join(DATA_DIR, 'foreign');
   await writeFile(foreign, 'unchanged', { mode: 0o644 });
   await symlink(foreign, file);
@@ -71,7 +71,7 @@ it('replaces a link of that name, and leaves alone what it leads to', async () =
   await signIn(service.baseUrl, email, await readPassword());
 });
 
-it('shows the password where it may, and deletes a file with an older one', async () => {
+it('shows the password when that is allowed, and deletes a file with an older one', async () => {
   await writeFile(file, 'of an earlier start\n');
   const owner = await prepare(true);
   expect(owner).toEqual({ email, oneTimePassword: expect.any(String) });

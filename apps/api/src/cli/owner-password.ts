@@ -1,4 +1,5 @@
-// The one-time password of the first owner: shown on a terminal, or kept in a private file until the owner has chosen another.
+// The one-time password of the first owner: printed on a terminal, or stored in a private file until the owner has
+// changed it.
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@muster/database';
@@ -6,7 +7,7 @@ import { ensureFirstOwner, findOwnerWithOneTimePassword } from '../auth/index.ts
 import type { Config } from '../platform/index.ts';
 import { deletePrivateFile, replacePrivateFile } from '../platform/index.ts';
 
-/** How the first owner signs in: with a password that may be shown, or with the one in a file. */
+/** How the first owner signs in: with a password that may be printed, or with the one in a file. */
 export type OwnerNotice = { email: string } & ({ oneTimePassword: string } | { file: string });
 
 const FILE_NAME = 'owner-password';
@@ -14,13 +15,14 @@ const FILE_NAME = 'owner-password';
 type Parts = {
   database: Pick<Database, 'prisma' | 'pool'>;
   config: Pick<Config, 'dataDir' | 'accounts'>;
-  /** False: the password goes into DATA_DIR/owner-password, of mode 0600. */
+  /** False: the password is written to DATA_DIR/owner-password with mode 0600. */
   showsSecrets: boolean;
 };
 
 /**
- * Makes the first owner, or a new one-time password while that owner has never signed in. Null when no one-time password is needed,
- * or another process has it. Deletes a file whose password is not valid any more. Throws StartError when the file cannot be written or deleted.
+ * Makes the first owner, or a new one-time password while that owner has never signed in. Null when no one-time
+ * password is needed, or another process has it. Deletes a file whose password is no longer valid. Throws StartError
+ * when the file cannot be written or deleted.
  */
 export const prepareFirstOwner = async (parts: Parts): Promise<OwnerNotice | null> => {
   const { database, config, showsSecrets } = parts;

@@ -1,4 +1,4 @@
-// `muster settings`: the reference of all settings, for a terminal or as the Markdown of the documentation.
+// `muster settings`: the reference of all settings, for a terminal or as Markdown for the documentation.
 import { listSettings } from '../platform/index.ts';
 
 type Group = ReturnType<typeof listSettings>[number];

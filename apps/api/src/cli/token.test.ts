@@ -17,7 +17,7 @@ it.each([
   [{ permissions: `sandbox:${UUID}:config:veiw` }, `--permissions names "sandbox:${UUID}:config:`],
   ...['5', '0s', '-1h', 'NaNh', '366d', '99999999h'].map((ttl): [object, string] => [
     { ttl },
-    `--ttl ${ttl} is no time from 1s to 365d`,
+    `--ttl ${ttl} is not a time from 1s to 365d`,
   ]),
   [{ platform: 'Ouya' }, '--platform'],
 ])('explains what is wrong with %j', async (wrong, sentence) => {

@@ -9,7 +9,7 @@ import { toBaseUrl } from './welcome.ts';
 
 export type TokenOptions = { sub?: string; permissions?: string; ttl: string; platform?: string };
 
-/** Prints it, and on standard error for which service it is. Throws UsageError, and ConfigError where only the issuer can sign. */
+/** Prints the token, and on standard error its service. Throws UsageError, and ConfigError when only the issuer can sign. */
 export const printToken = async (options: TokenOptions): Promise<void> => {
   const config = loadConfig(process.env);
   const token = await createToken(options, config);
@@ -17,16 +17,16 @@ export const printToken = async (options: TokenOptions): Promise<void> => {
   process.stderr.write(`${describeService(config)}\n`);
 };
 
-/** A token of another folder than the service's is the usual reason for a signature that does not fit. */
+/** An invalid signature usually means that the token was made with another folder than the service's. */
 const describeService = ({ auth, dataDir, accounts, host, port }: Config): string => {
   const isMade = auth.keys.kind === 'local';
   const url = accounts.publicUrl?.origin ?? (port === 0 ? null : toBaseUrl(host, port));
   const secret = isMade ? `the secret in ${join(dataDir, 'jwt-secret')}` : 'AUTH_JWT_SECRET';
   const settings = isMade ? 'in its folder or with its DATA_DIR' : 'with its AUTH_JWT_SECRET';
-  return `For the service${url ? ` at ${url}` : ''}, signed with ${secret}. Where the answer is auth_token_sig_invalid, the service has another secret: run this ${settings}.`;
+  return `For the service${url ? ` at ${url}` : ''}, signed with ${secret}. If the response is auth_token_sig_invalid, the service has another secret: run this ${settings}.`;
 };
 
-/** Throws as `printToken` does. */
+/** Throws like `printToken`. */
 export const createToken = async (options: TokenOptions, config: Config): Promise<string> => {
   const { sub, permissions, ttl, platform } = options;
   if (!sub) throw new UsageError('--sub is required: the player UUID, or the id of the account');
@@ -42,10 +42,10 @@ export const createToken = async (options: TokenOptions, config: Config): Promis
   }
   const ttlSeconds = parseTtl(ttl);
   if (ttlSeconds === null) {
-    throw new UsageError(`--ttl ${ttl} is no time from 1s to 365d, such as 30s, 15m, 1h or 7d`);
+    throw new UsageError(`--ttl ${ttl} is not a time from 1s to 365d, such as 30s, 15m, 1h or 7d`);
   }
   if (platform !== undefined && !Platform.safeParse(platform).success) {
-    throw new UsageError(`--platform ${platform} is none of ${Platform.options.join(', ')}`);
+    throw new UsageError(`--platform ${platform} is not one of ${Platform.options.join(', ')}`);
   }
   const keys = await getSigningKeys(config);
   if (keys.kind === 'jwks') {
@@ -56,7 +56,7 @@ export const createToken = async (options: TokenOptions, config: Config): Promis
   return signToken(claims, { ...rules, ...keys, ttlSeconds });
 };
 
-/** A grant that is narrowed to what is no UUID would permit nothing. */
+/** A grant that is narrowed to an invalid UUID would permit nothing. */
 const isKnown = (permission: string): boolean => {
   const [, sandboxId] = /^sandbox:(?!config:)([^:]+):(?:config:|\*)/.exec(permission) ?? [];
   const isNarrowedWrongly = sandboxId !== undefined && !Uuid.safeParse(sandboxId).success;
@@ -67,7 +67,7 @@ const SECONDS: Record<string, number> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 const MAX_SECONDS = 365 * 86_400;
 
-/** Seconds of a time such as 30s, 15m, 1h or 7d; null for anything else, zero and more than a year too. */
+/** Seconds of a time such as 30s, 15m, 1h or 7d; null for anything else, including zero and more than a year. */
 const parseTtl = (text: string): number | null => {
   const [, amount, unit] = /^(\d{1,8})([smhd])$/.exec(text) ?? [];
   const seconds = Number(amount) * (SECONDS[unit ?? ''] ?? Number.NaN);

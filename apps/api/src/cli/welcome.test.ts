@@ -39,7 +39,7 @@ const compose = (
 const findTokens = (text: string) =>
   [...text.matchAll(/Bearer (eyJ[\w.-]+)/g)].map(([, jwt]) => jwt);
 
-it('shows secrets on a terminal, or with demo data on a service without a public address, and on loopback only', () => {
+it('shows secrets only on loopback: on a terminal, or with demo data and no public address', () => {
   const may = (env: Record<string, string>, examples: DemoExamples | null, isTerminal: boolean) =>
     mayShowSecrets(loadConfig({ AUTH_JWT_SECRET: SECRET, ...env }), examples, isTerminal);
   const PUBLIC = { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '1' };
@@ -66,13 +66,13 @@ it('prints tokens that are valid for one hour', async () => {
   }
 });
 
-it('shows no requests where it may show no token and there is no demo data', async () => {
+it('shows no requests when it may show no token and there is no demo data', async () => {
   const text = await compose({ AUTH_JWT_SECRET: SECRET }, { showsSecrets: false, examples: null });
   expect(text).not.toMatch(/Bearer|curl/);
   await expect(stat(join(DATA_DIR, 'sample-token'))).rejects.toThrow('ENOENT');
 });
 
-it('keeps the token in a private file where others may read the output', async () => {
+it('stores the token in a private file when others may read the output', async () => {
   const file = join(DATA_DIR, 'sample-token');
   const foreign = join(DATA_DIR, 'foreign');
   await writeFile(foreign, 'unchanged', { mode: 0o644 });
@@ -80,7 +80,7 @@ it('keeps the token in a private file where others may read the output', async (
   const env = { AUTH_JWT_SECRET: SECRET, HOST: '0.0.0.0' };
   const text = await compose(env, { showsSecrets: false, examples: EXAMPLES });
   expect(findTokens(text)).toEqual([]);
-  // A link that another user has placed there is replaced, not followed.
+  // A link that another user has created there is replaced, not followed.
   expect(await readFile(foreign, 'utf8')).toBe('unchanged');
   expect(await readFile(file, 'utf8')).toMatch(/^eyJ/);
   expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -88,11 +88,11 @@ it('keeps the token in a private file where others may read the output', async (
   expect(text).toContain(`$(cat '${file.replace("'", "'\\''")}')`);
 });
 
-it('prints a placeholder where it cannot sign', async () => {
+it('prints a placeholder when it cannot sign', async () => {
   const env = { AUTH_JWKS_URL: 'https://id.example/k', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
   const text = await compose(env, { showsSecrets: true, examples: null });
   expect(text).toContain('Bearer <token>');
-  expect(text).toContain('Put a token of your issuer in the place of <token>');
+  expect(text).toContain('Replace <token> with a token of your issuer');
 });
 
 it.each([
@@ -100,11 +100,11 @@ it.each([
   ['::', 'http://[::1]:1'],
   ['::1', 'http://[::1]:1'],
   ['game.example', 'http://game.example:1'],
-])('names an address for %s that can be connected to', (host, url) => {
+])('shows an address for %s that accepts connections', (host, url) => {
   expect(toBaseUrl(host, 1)).toBe(url);
 });
 
-it('stops the last part first, and the others also when one fails', async () => {
+it('stops the last part first, and continues when one fails', async () => {
   const stopped: string[] = [];
   const failed: string[] = [];
   const parts = createStopSequence((name) => failed.push(name));

@@ -1,4 +1,4 @@
-// What the terminal shows when the service has started: where it is, how to sign requests, what to try.
+// The text on the terminal when the service has started: its address, how to sign requests, and samples.
 import { isIPv6 } from 'node:net';
 import type { SigningKeys } from '../auth/index.ts';
 import { signToken } from '../auth/index.ts';
@@ -15,13 +15,14 @@ type WelcomeParts = {
   examples: DemoExamples | null;
   /** Null when no one-time password is needed, or another process has it. */
   owner: OwnerNotice | null;
-  /** False: the text holds no token. */
+  /** False: the text contains no token. */
   showsSecrets: boolean;
 };
 
 /**
- * Whether the output may contain tokens and the one-time password: on loopback, and there on a terminal, or with demo data where no
- * public address is set. Other output is kept in a journal or a container's log, which more people can read.
+ * Whether the output may contain tokens and the one-time password: only on loopback, and only on a terminal or with
+ * demo data and no public address. Other output is stored in a journal or a container's log, which more people can
+ * read.
  */
 export const mayShowSecrets = (
   { host, demoData, accounts }: Pick<Config, 'host' | 'demoData' | 'accounts'>,
@@ -32,7 +33,7 @@ export const mayShowSecrets = (
   return isLoopbackHost(host) && (isTerminal || isDemo);
 };
 
-/** The text of the welcome. Plain text without colours, since it may be piped. Every curl line can be pasted as it is. */
+/** Plain text without colours, since it may be piped. Every curl line can be pasted unchanged. */
 export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
   const { config, baseUrl, owner } = parts;
   const signInUrl = config.accounts.publicUrl?.origin ?? baseUrl;
@@ -42,7 +43,7 @@ export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
     '',
     ...describeSignIn(owner, signInUrl),
     '',
-    'Sign requests with a token of your own:',
+    'Sign requests with your own token:',
     `  ${callOf('token')} --sub <id> --permissions session:update-player:self,sandbox:config:view`,
     '',
     ...(await describeSamples(parts)),
@@ -50,7 +51,10 @@ export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
   ].join('\n');
 };
 
-/** Requests to paste, with a fresh credential for the player of the sample join. None where no token may be shown and there is no demo data. */
+/**
+ * Requests to paste, with a new credential for the player of the sample join. Empty without demo data when no token may
+ * be shown.
+ */
 const describeSamples = async (parts: WelcomeParts): Promise<string[]> => {
   const { config, keys, baseUrl, examples, showsSecrets } = parts;
   if (!showsSecrets && !(config.demoData && examples)) return [];
@@ -67,9 +71,9 @@ const describeSamples = async (parts: WelcomeParts): Promise<string[]> => {
 };
 
 const NOTHING_YET =
-  'The database has nothing to try: the join answers 404 until there is a session, the histories are empty.';
+  'The database is empty: the join returns 404 until there is a session, and the histories are empty.';
 
-/** Stand-ins that are well formed: what they name does not exist. */
+/** Well-formed ids of objects that do not exist. */
 const PLACEHOLDERS: DemoExamples = {
   sandboxId: '00000000-0000-4000-8000-000000000000',
   join: {
@@ -103,7 +107,7 @@ const joinUrl = (baseUrl: string, join: DemoExamples['join']): string =>
     `player/${join.playerUuid}`,
   ].join('/');
 
-/** Single quotes would end the argument of the shell; JSON may write them as an escape. */
+/** Single quotes would end the shell argument, so JSON escapes replace them. */
 const joinBody = ({ platform, input, teamId, clientVersion }: DemoExamples['join']): string =>
   JSON.stringify({
     client_version: clientVersion,
@@ -115,7 +119,7 @@ const describeSignIn = (owner: OwnerNotice | null, url: string): string[] => {
   if (!owner) return [`Sign in at ${url}`];
   const password = 'file' in owner ? `in ${owner.file}` : owner.oneTimePassword;
   return [
-    `Sign in at ${url} and choose a password of your own:`,
+    `Sign in at ${url} and choose your own password:`,
     `  e-mail: ${owner.email}`,
     `  one-time password: ${password}`,
   ];
@@ -124,14 +128,14 @@ const describeSignIn = (owner: OwnerNotice | null, url: string): string[] => {
 type SampleCredential = {
   /** Shell text: a token, a command that reads one, or a placeholder. */
   credential: string;
-  /** Said about it where it is no token. */
+  /** A note when it is no token. */
   credentialNote?: string;
 };
 
 const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
 const TTL_SECONDS = 60 * 60;
 
-/** A token that may not be shown goes into a file of mode 0600, and the sample requests read it from there. */
+/** A token that may not be shown is stored in a file of mode 0600, from which the sample requests read it. */
 const makeSampleCredential = async ({
   config,
   keys,
@@ -154,13 +158,12 @@ const makeSampleCredential = async ({
 
 const PLACEHOLDER = {
   credential: '<token>',
-  credentialNote:
-    'Put a token of your issuer in the place of <token>: this service cannot sign one.',
+  credentialNote: 'Replace <token> with a token of your issuer: this service cannot sign one.',
 };
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** Addresses that mean every interface cannot be connected to everywhere; this machine always can. */
+/** Addresses that mean every interface cannot be connected to on all systems, but loopback always can. */
 const REACHABLE: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 
 export const toBaseUrl = (host: string, port: number): string => {

@@ -68,7 +68,7 @@ test('the chain of every sandbox can be recomputed, and its counters count it', 
   }
 });
 
-test('times never fall as positions rise, from a year ago to yesterday', async () => {
+test('times never decrease with positions, from a year ago to yesterday', async () => {
   const versions = await readVersions();
   for (const [index, version] of versions.entries()) {
     const before = versions[index - 1];
@@ -81,7 +81,7 @@ test('times never fall as positions rise, from a year ago to yesterday', async (
   expect(new Date(Math.max(...times)).toISOString().slice(0, 10)).toBe('2026-03-13');
 });
 
-test('each record is what its newest version says, and keeps all of its names', async () => {
+test('each record equals its newest version and keeps all of its names', async () => {
   const byRecord = Map.groupBy(await readVersions(), ({ record_id }) => record_id);
   const records = await demo.select<Record<string, unknown>>(
     `SELECT *, version::int, head_seq::int, legacy_id::int, legacy_seq::int FROM catalogue_record`,
@@ -123,7 +123,7 @@ test('each record is what its newest version says, and keeps all of its names', 
   expect(names.length).toBeGreaterThan(records.length + 50);
 });
 
-test('every version is one that the service would have written', async () => {
+test('every version equals one that the service would write', async () => {
   const previous = new Map<string, VersionRow>();
   for (const version of await readVersions()) {
     const kind = version.kind === 'item' ? ITEM : XP;
@@ -141,7 +141,7 @@ test('every version is one that the service would have written', async () => {
   }
 });
 
-test('snapshots satisfy the contract, and Items are levelled by tables that are there', async () => {
+test('snapshots satisfy the contract, and Items refer to existing Xp tables', async () => {
   const versions = await readVersions();
   const tables = new Set<string>();
   for (const { kind, snapshot, sandbox_id, record_id } of versions) {

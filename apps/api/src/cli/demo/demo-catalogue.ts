@@ -1,4 +1,5 @@
-// The demo's catalogue: three sandboxes of one game, and a year of edits to their Items and Xp tables, each by the rules.
+// The demo's catalogue: three sandboxes of one game, and a year of edits to their Items and Xp tables, each by the
+// rules.
 import { v7 as uuidv7 } from 'uuid';
 import type { NewVersion, RecordOperation, RecordState } from '../../catalogue/index.ts';
 import { ITEM, planWrite, XP } from '../../catalogue/index.ts';
@@ -29,7 +30,7 @@ export type DemoSandbox = {
 type Plan = {
   seed: number;
   name: string;
-  /** How many there are in the end, deleted ones too. */
+  /** The final number, including deleted ones. */
   items: number;
   xpTables: number;
   versions: number;
@@ -87,15 +88,15 @@ const createDemoSandbox = (plan: Plan, now: Date): DemoSandbox => {
   return { sandboxId, name: plan.name, createdAt, protected: plan.protected ?? false, versions };
 };
 
-/** Units are levelled by the first tables only: those are there from the first day and are never deleted. */
+/** Units only refer to the first tables, which exist from the first day and are never deleted. */
 const LINKABLE = 6;
 
 type DemoRecord<Fields = ItemFields | XpFields> = {
   kind: typeof ITEM | typeof XP;
   id: string;
-  /** Place in the whole list. */
+  /** Index in the whole list. */
   index: number;
-  /** What it holds now; before it is created, what it will begin with. */
+  /** The current fields; before it is created, its initial fields. */
   fields: Fields;
   /** Its versions, oldest first. */
   past: RecordState[];
@@ -105,9 +106,9 @@ type SandboxYear = {
   random: SeededRandom;
   items: readonly DemoRecord<ItemFields>[];
   xpTables: readonly DemoRecord<XpFields>[];
-  /** Ids of the Xp tables that Items may be levelled by. */
+  /** Ids of the Xp tables that Items may refer to. */
   linkable: readonly string[];
-  /** How many versions the year has. */
+  /** The number of versions in the year. */
   length: number;
   momentOf: (fraction: number) => Date;
   newIdAt: (moment: Date) => string;
@@ -119,13 +120,13 @@ type Change = { record: DemoRecord } & (
   | { type: 'restore'; versionId?: string }
 );
 
-/** One transaction; the changes of one kind only, as the service writes them. */
+/** One transaction with changes of one kind only, as the service writes them. */
 type Step = { changes: Change[]; reason?: string | undefined; accountId?: string };
 
 const PEOPLE = ['mara.lindqvist', 'tomas.okafor', 'yuki.tanaka', 'priya.raman', 'jonas.weiss'];
 const CI_ACCOUNT = 'ci-catalogue-import';
 const SALES = ['Weekend offer', 'Anniversary sale', 'Guild sale', 'Clearance'];
-/** Records that are yet to be created are all there when this part of the year is over. */
+/** All records are created by the end of this part of the year. */
 const LAST_CREATE = 0.8;
 
 const liveThrough = (year: SandboxYear): NewVersion[] => {
@@ -139,7 +140,7 @@ const liveThrough = (year: SandboxYear): NewVersion[] => {
   return versions;
 };
 
-/** The moment has less than a whole step of jitter, so that no version is older than the one before it. */
+/** The jitter is less than a step, so that no version is older than the previous one. */
 const planStep = (year: SandboxYear, step: Step, headSeq: number): NewVersion[] => {
   const { random, newIdAt } = year;
   const issuedAt = year.momentOf((headSeq + random.fraction() * 0.9) / year.length);
@@ -210,7 +211,7 @@ const nextStep = (year: SandboxYear, fraction: number, room: number): Step => {
   return reviseItem(year);
 };
 
-/** The next record that is due by now: they are created at an even pace up to the last one. */
+/** The next record that is due: records are created at an even pace up to the last one. */
 const findDue = ({ items, xpTables }: SandboxYear, fraction: number): DemoRecord | null => {
   const due = (records: readonly DemoRecord[]) => {
     const count = Math.ceil(records.length * (0.4 + (0.6 * fraction) / LAST_CREATE));
@@ -252,7 +253,7 @@ const matchLegacyId = ({ random, items }: SandboxYear): Step => {
   return update(record, giveLegacyId(record.fields, record.index));
 };
 
-/** Sales begin and end for many Items in one transaction; the next one waits for the end of the last. */
+/** A sale starts and ends for many Items in one transaction; the next one waits for the end of the previous. */
 const holdSale = ({ random, items }: SandboxYear, room: number): Step => {
   const live = items.filter(isLive);
   const onSale = live.filter(({ fields }) => isOnSale(fields));
@@ -276,7 +277,7 @@ const removeRecord = ({ random, items, xpTables, linkable }: SandboxYear): Step 
   return { changes: [{ record, type: 'delete' }], reason: 'No longer in the game' };
 };
 
-/** Most deleted records come back; with nothing deleted, the step is empty. */
+/** Restores most deleted records; with nothing deleted, the step is empty. */
 const bringBack = ({ random, items, xpTables }: SandboxYear): Step => {
   const deleted = [...items, ...xpTables].filter(isDeleted);
   if (deleted.length === 0) return { changes: [] };

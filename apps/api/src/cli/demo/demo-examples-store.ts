@@ -1,12 +1,12 @@
-// Finds what the sample requests of a start name. Data changes: only what would still work is named.
+// Finds the ids for the sample requests of a start. Data changes, so only requests that still work are shown.
 import type { Database } from '@muster/database';
 import { SAMPLE_PLAYER } from './demo-players.ts';
 import { WELCOME_SESSION } from './demo-sessions.ts';
 
-/** Ids of the demo data that sample requests can name. */
+/** Ids of the demo data for sample requests. */
 export type DemoExamples = {
   sandboxId: string;
-  /** A join as its own player, which can be repeated: the player has a seat there, or one is kept. */
+  /** A join by the player's own account, which can be repeated: the player has a seat there, or one is held. */
   join: {
     platform: string;
     platformSessionIdBase64: string;
@@ -23,9 +23,10 @@ const FIND_SANDBOX = `
   ORDER BY created_at, sandbox_id LIMIT 1`;
 
 /**
- * The seats of the sample player ($1) that a join can take or repeat. A seated player may always join again, and no
- * player who excludes this client can have joined since. A held seat counts while it cannot expire, the instance lets
- * new players in, and no player there excludes a player of platform $2 with a gamepad. The version is the instance's own.
+ * The seats of the sample player ($1) that a join can take or repeat. A seated player may always join again, since a
+ * player who excludes this client cannot have joined later. A held seat counts while it cannot expire, the instance
+ * accepts new players, and no player there excludes a player of platform $2 with a gamepad. The version is that of the
+ * instance.
  */
 const FIND_JOIN = `
   SELECT c.platform, c.id_base64 AS "platformSessionIdBase64", p.player_uuid AS "playerUuid",
@@ -48,7 +49,7 @@ const FIND_JOIN = `
   ORDER BY (s.type, s.session_id) = ($4, $5) DESC, s.created_at, c.position
   LIMIT 1`;
 
-/** Null when the sample player has no usable seat left, or no sandbox has a history. */
+/** Null when the sample player has no usable seat, or no sandbox has a history. */
 export const findDemoExamples = async ({
   pool,
 }: Pick<Database, 'pool'>): Promise<DemoExamples | null> => {

@@ -1,4 +1,4 @@
-// The Items of the demo: how one begins, and how people change it over a year.
+// The Items of the demo: their first version, and the edits of people over a year.
 import type { ItemType } from '@muster/contract';
 import type { SeededRandom } from './demo-random.ts';
 
@@ -12,7 +12,7 @@ export type ItemFields = {
   custom_data: Record<string, string>;
 };
 
-/** Four units, three recipes, one reduced recipe and two entitlements in ten. */
+/** In every ten: four units, three recipes, one reduced recipe and two entitlements. */
 const TYPE_PATTERN: readonly ItemType[] = [
   ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe_with_price_reduction'] as const),
   ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe'] as const),
@@ -21,7 +21,7 @@ const TAGS = ['starter', 'seasonal', 'shop', 'event', 'tradable', 'limited', 'cr
 const RARITIES = ['common', 'uncommon', 'rare', 'epic', 'legendary'];
 const FIRST_LEGACY_ID = 40_000;
 
-/** `index` is the place in the whole list, which decides type, name and legacy id in every sandbox alike. */
+/** `index` in the whole list decides type, name and legacy id, in every sandbox alike. */
 export const createItem = (
   random: SeededRandom,
   index: number,
@@ -58,7 +58,7 @@ const createCustomData = (random: SeededRandom, type: ItemType): Record<string, 
 
 export type Edit<Fields> = { fields: Fields; reason?: string };
 
-/** One change as a person would make it; sometimes it changes nothing. */
+/** One change as a person would make it; sometimes without effect. */
 export const editItem = (
   random: SeededRandom,
   fields: ItemFields,
@@ -73,7 +73,7 @@ export const editItem = (
   return { fields: { ...fields, level_xp_table_id: random.pick(xpTableIds) } };
 };
 
-/** The Items of an older catalogue were matched late: their legacy ids came with an update. */
+/** Items of an older catalogue get their legacy ids later, by an update. */
 export const giveLegacyId = (fields: ItemFields, index: number): Edit<ItemFields> => ({
   fields: { legacy_item_id: FIRST_LEGACY_ID + index, ...fields },
   reason: 'Matched with the old catalogue',
@@ -170,7 +170,7 @@ type Words = {
   descriptions: readonly string[];
 };
 
-/** No list of nouns shares a factor with the number of adjectives: pairs repeat late. */
+/** No list of nouns has a common factor with the number of adjectives, so that pairs repeat late. */
 const WORDS: Record<ItemType, Words> = {
   unit: {
     nouns: [
@@ -230,7 +230,7 @@ const WORDS: Record<ItemType, Words> = {
   },
 };
 
-/** Every sixth name of a type is a foreign one while there are any. */
+/** Every sixth name of a type is a foreign one, as long as there are any. */
 const nameItem = (type: ItemType, index: number): string => {
   const { nouns, foreign } = WORDS[type];
   const special = index % 6 === 3 ? foreign[(index - 3) / 6] : undefined;

@@ -1,11 +1,11 @@
-// The demo's 400 players, each at home on one of six platforms.
+// The demo's 400 players, each on one of six platforms.
 import type { InputDevice, Platform } from '@muster/contract';
 import type { SeededRandom } from './demo-random.ts';
 import { createSeededRandom, daysBefore, endOfYesterday } from './demo-random.ts';
 
 export type DemoPlayer = {
   playerUuid: string;
-  /** Legacy id; players who came late have none. */
+  /** Legacy id; the latest players have none. */
   playerId?: number;
   displayName?: string;
   registeredAt: Date;
@@ -13,7 +13,7 @@ export type DemoPlayer = {
   input: InputDevice;
 };
 
-/** The player of the sample request: always the same one, so that repeating it never takes a second seat. */
+/** The player of the sample request: always the same, so that repeating it never takes a second seat. */
 export const SAMPLE_PLAYER: Pick<DemoPlayer, 'playerUuid' | 'platform' | 'input'> = {
   playerUuid: '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70',
   platform: 'Steam',
@@ -24,7 +24,7 @@ const PLAYERS = 400;
 const SEED = 44;
 const FIRST_LEGACY_ID = 250_000;
 
-/** As often as a platform stands here, so many of twenty players play on it. */
+/** The number of entries of a platform is its number of players in twenty. */
 const PLATFORMS: readonly Platform[] = [
   ...(['Steam', 'Steam', 'Steam', 'Steam', 'Steam', 'PSN', 'PSN', 'PSN', 'PSN', 'PSN'] as const),
   ...(['XboxLive', 'XboxLive', 'XboxLive', 'XboxLive', 'NintendoSwitch'] as const),

@@ -1,4 +1,4 @@
-// Random choices and moments that every run makes alike: the same seed, the same demo.
+// Random choices and times that are the same in every run: the same seed makes the same demo.
 import { v4 as uuidv4 } from 'uuid';
 
 export type SeededRandom = {
@@ -14,7 +14,7 @@ export type SeededRandom = {
   uuid(): string;
 };
 
-/** The generator is mulberry32: 32 bits of state are plenty for a demo. Never for secrets. */
+/** The generator is mulberry32: 32 bits of state are enough for a demo. Never for secrets. */
 export const createSeededRandom = (seed: number): SeededRandom => {
   let state = seed >>> 0;
   const next = () => {
@@ -54,7 +54,7 @@ const DAY_MS = 86_400_000;
 const OPENING_MS = 8 * 3_600_000;
 const WORKING_DAY_MS = 11 * 3_600_000;
 
-/** Midnight (UTC) at the end of yesterday: nothing in the demo is younger. */
+/** Midnight (UTC) at the end of yesterday: nothing in the demo is newer. */
 export const endOfYesterday = (now: Date): Date =>
   new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
 
@@ -62,8 +62,8 @@ export const daysBefore = (end: Date, days: number): Date =>
   new Date(end.getTime() - days * DAY_MS);
 
 /**
- * The moment at a fraction (0 up to 1) of the time from `start` to `end`, both at midnight. Larger fractions are later,
- * and every moment lies between 8:00 and 19:00.
+ * The time at a fraction (0 up to 1) of the period from `start` to `end`, both at midnight. Larger fractions are later,
+ * and every time is between 8:00 and 19:00.
  */
 export const workingMoment = (start: Date, end: Date, fraction: number): Date => {
   const raw = start.getTime() + fraction * (end.getTime() - start.getTime());

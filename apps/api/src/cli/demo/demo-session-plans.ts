@@ -1,4 +1,4 @@
-// What the demo's sessions look like: three types, and twenty states that each type's sessions are in.
+// The plans of the demo's sessions: three types, and twenty states for the sessions of each type.
 import type {
   CrossplayPreferences,
   InstanceHealth,
@@ -14,7 +14,7 @@ import type { DemoPlayer } from './demo-players.ts';
 import type { SeededRandom } from './demo-random.ts';
 import { makeId } from './demo-random.ts';
 
-/** Versions of instances; those of clients match it by the rule of the type. */
+/** Versions of instances; those of clients match them by the rule of the type. */
 export const GAME_VERSION = '1.8.2';
 /** The service account that makes and changes sessions. */
 export const BACKEND_ACCOUNT = 'game-backend';
@@ -42,11 +42,11 @@ export const DEMO_SESSION_TYPES: readonly DemoSessionType[] = [
   { type: 'social-hub', version_match: 'none', default_teams: [team(0, 20)] },
 ];
 
-/** Players who agree to play with their like only; absent: anyone with anyone. */
+/** Players who only play with similar players; absent: with anyone. */
 type Audience = { platform?: Platform; input?: 'gamepad' };
 
 export type DemoSessionPlan = {
-  /** Share of all seats that players have taken. */
+  /** The fraction of all seats that is taken. */
   fill: number;
   invited?: number;
   reserved?: number;
@@ -132,7 +132,7 @@ export const createDetails = (random: SeededRandom, plan: DemoSessionPlan): Deta
 
 const LANGUAGES = ['de', 'en', 'fr', 'ja', 'pt-BR'];
 
-/** One per platform; ids in either alphabet of base64, as clients of different platforms register them. */
+/** One per platform; ids in both alphabets of base64, as clients of different platforms register them. */
 export const createPlatformSession = (
   random: SeededRandom,
   platform: PlatformSessionInput['platform'],

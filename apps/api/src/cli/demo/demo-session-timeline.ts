@@ -1,4 +1,4 @@
-// One demo session and its timeline, step by step through the rules that the service itself obeys.
+// One demo session and its timeline, made step by step with the rules of the service.
 
 import type { InstanceInput, JoinStatus } from '@muster/contract';
 import { ServiceError } from '../../platform/index.ts';
@@ -18,11 +18,11 @@ import { GAME_VERSION, MAPS } from './demo-session-plans.ts';
 export type DemoEvent = SessionEvent & {
   at: Date;
   accountId: string;
-  /** Absent where the event changed nothing. */
+  /** Absent when the event changed nothing. */
   sessionVersion: number | undefined;
 };
 
-/** A session with its timeline; each change moves its version and its clock on. */
+/** A session with its timeline; each change increases its version and its clock. */
 export class SessionTimeline {
   session: SessionState;
   readonly events: DemoEvent[];
@@ -38,13 +38,13 @@ export class SessionTimeline {
     this.#at = new Date(this.#at.getTime() + Math.round(seconds * 1000));
   }
 
-  /** Errors: those that the rule itself throws; the plans of the demo provoke none. */
+  /** Errors: those of the rule; the plans of the demo cause none. */
   change(accountId: string, rule: (session: SessionState, now: Date) => ChangeResult | null): void {
     const result = rule(this.session, this.#at);
     if (result) this.#commit(accountId, result);
   }
 
-  /** A refused join leaves a line in the timeline and nothing else, as in the service. */
+  /** A refused join adds an event to the timeline and nothing else, as in the service. */
   join(command: JoinCommand): boolean {
     try {
       this.change(command.playerUuid, (session, now) => decideJoin(session, command, now));
@@ -71,12 +71,12 @@ export class SessionTimeline {
   }
 }
 
-// The instances of the demo's sessions: asked for at first, then moved along the documented transitions.
+// The instances of the demo's sessions: requested first, then moved along the documented transitions.
 
 const START: readonly JoinStatus[] = ['requested', 'allocated', 'pending', 'joinable'];
 const ORCHESTRATOR_ACCOUNT = 'fleet-orchestrator';
 
-/** An instance that was just asked for; what follows are transitions. */
+/** An instance that was just requested; transitions follow. */
 export const createDemoInstance = (
   random: SeededRandom,
   { host, health = 'healthy' }: DemoSessionPlan,
@@ -104,7 +104,7 @@ export const createDemoInstance = (
   };
 };
 
-/** Moves a requested instance on to the wanted status, or to joinable where that comes first. */
+/** Moves a requested instance to the wanted status, or to joinable if that comes first. */
 export const startInstance = (
   timeline: SessionTimeline,
   random: SeededRandom,
@@ -120,7 +120,7 @@ export const startInstance = (
   }
 };
 
-/** What comes after joinable: the match begins, or the instance is done. */
+/** The statuses after joinable: the match begins, or the instance ends. */
 export const settleInstance = (
   timeline: SessionTimeline,
   random: SeededRandom,
@@ -142,7 +142,7 @@ const moveInstance = (
   timeline.change(ORCHESTRATOR_ACCOUNT, (session, at) => setInstance(session, next, at));
 };
 
-/** Addresses of the documentation range (RFC 5737): they lead nowhere. */
+/** Addresses of the documentation range (RFC 5737), which lead nowhere. */
 const addJoinParams = (random: SeededRandom, instance: InstanceInput): InstanceInput => {
   const port = random.integer(20_000, 29_999);
   return {

@@ -25,7 +25,7 @@ const readSessions = async () => {
   return [...(await store.readSessions(keys.map((row) => row.session_key))).values()];
 };
 
-test('every session parses as the contract has it and keeps the rules of joins', async () => {
+test('every session matches the contract and the rules of joins', async () => {
   const sessions = await readSessions();
   expect(sessions).toHaveLength(60);
   for (const session of sessions) {
@@ -82,7 +82,7 @@ test('sessions are in all kinds of states', async () => {
   expect(sessions.filter((s) => s.platformSessions.length > 1).length).toBeGreaterThan(20);
 });
 
-test('every platform session leads to its session, every player of a seat is known', async () => {
+test('every platform session leads to its session, and every player of a seat is registered', async () => {
   const sessions = await readSessions();
   const store = createSessionStore(demo.database);
   for (const { key, platformSessions } of sessions) {

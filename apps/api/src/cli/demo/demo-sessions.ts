@@ -1,4 +1,4 @@
-// The demo's 60 sessions, each grown from nothing by the rules: 59 in all kinds of states and one to try joins on.
+// The demo's 60 sessions, each built from nothing by the rules: 59 in different states and one to try joins on.
 import type { Platform, SessionInput } from '@muster/contract';
 import type { SessionState } from '../../sessions/index.ts';
 import {
@@ -52,7 +52,7 @@ type Setting = {
   type: DemoSessionType;
   createdAt: Date;
   players: readonly DemoPlayer[];
-  /** Players without a seat anywhere; a player who is seated leaves it. */
+  /** Players without a seat; a player who is seated is removed. */
   pool: DemoPlayer[];
 };
 
@@ -82,7 +82,7 @@ const growSession = (setting: Setting): DemoSession => {
   return timeline;
 };
 
-/** The first players of the pool who fit the audience; fewer when the pool is empty. */
+/** The first players of the pool who match the audience; fewer when the pool is empty. */
 const takePlayers = ({ plan, type, pool }: Setting): DemoPlayer[] => {
   const capacity = type.default_teams.reduce((sum, { max_size }) => sum + max_size, 0);
   const { platform, input } = plan.audience ?? {};
@@ -111,7 +111,7 @@ const createInput = ({ random, plan, type }: Setting, seated: readonly DemoPlaye
   };
 };
 
-/** A new session under the rules of its type, which the store would join to it. */
+/** A new session with the rules of its type, which the store would join to it. */
 const createDemoSession = ({ random, type, createdAt: at }: Setting, input: Input) => ({
   ...createSessionState(input, {
     sessionId: random.uuid(),
@@ -131,7 +131,7 @@ const isInside = ({ session }: SessionTimeline, { playerUuid }: DemoPlayer): boo
 const teamAt = ({ default_teams: teams }: DemoSessionType, place: number) =>
   teams[place % teams.length] ?? { team_id: 0, max_size: 1 };
 
-/** Teams fill evenly; some players come on the leader's invitation. */
+/** Teams fill evenly; some players are invited by the leader. */
 const seatPlayers = (
   timeline: SessionTimeline,
   setting: Setting,
@@ -164,7 +164,7 @@ const invite = (
   timeline.change(BACKEND_ACCOUNT, (session, at) => invitePlayer(session, invitation, at));
 };
 
-/** Seats for players who have not come yet: the plans leave room for them. */
+/** Held seats of players who have not arrived: the plans leave space for them. */
 const holdSeats = (timeline: SessionTimeline, { random, plan, type, players }: Setting): void => {
   const leader = players.find(
     ({ playerUuid }) => timeline.session.seats.get(playerUuid)?.status === 'leader',
@@ -181,7 +181,7 @@ const holdSeats = (timeline: SessionTimeline, { random, plan, type, players }: S
   }
 };
 
-/** Sometimes the leader leaves, and the most senior member follows. */
+/** Sometimes the leader leaves, and the most senior member succeeds. */
 const letOneGo = (
   timeline: SessionTimeline,
   random: SeededRandom,
@@ -192,13 +192,13 @@ const letOneGo = (
   timeline.change(BACKEND_ACCOUNT, (session, at) => removePlayer(session, playerUuid, at));
 };
 
-/** A type without any version rule, whose held seats never expire. */
+/** A type without a version rule, whose held seats never expire. */
 export const WELCOME_SESSION = { type: 'social-hub', sessionId: 'welcome' };
 const TEAM = { team_id: 0, max_size: 20 };
 
 /**
- * The host plays on the same platform with the same input device and permits everyone: as long as the host is there,
- * a player who would exclude the sample player is refused first.
+ * The host plays on the same platform with the same input device and permits everyone: while the host is there, a
+ * player who would exclude the sample player is refused.
  */
 const createWelcomeSession = (
   random: SeededRandom,
@@ -219,7 +219,7 @@ const createWelcomeSession = (
   return timeline;
 };
 
-/** The last of the list, who has no seat elsewhere: the other sessions fill up from its beginning. */
+/** The last of the list, who has no other seat: the other sessions take players from its beginning. */
 const findHost = (players: readonly DemoPlayer[]): DemoPlayer => {
   const { playerUuid, platform, input } = SAMPLE_PLAYER;
   const host = players.findLast(

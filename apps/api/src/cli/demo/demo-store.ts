@@ -1,4 +1,4 @@
-// Loads the demo into an empty database: once, whole or not at all, also when several processes start together.
+// Loads the demo into an empty database: once, completely or not at all, also when several processes start together.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@muster/database';
 import { Prisma } from '@muster/database';
@@ -15,29 +15,29 @@ import type { DemoSession } from './demo-sessions.ts';
 import { createDemoSessions } from './demo-sessions.ts';
 
 type LoadDemoOptions = {
-  /** The demo's year ends the day before this moment; the present by default. */
+  /** The demo's year ends the day before this time; now by default. */
   now?: () => Date;
-  /** Called with a sentence when loading begins; not at all when there is nothing to load. */
+  /** Called with a sentence when loading begins; not called when there is nothing to load. */
   onProgress?: (message: string) => void;
 };
 
 type Transaction = Prisma.TransactionClient;
 
-/** Generous: what counts is that a stuck transaction ends at all. */
+/** Generous, since it only has to end a stuck transaction. */
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 100;
 
-/** Held by the process that loads until its transaction ends; any number that no other lock of ours uses. */
+/** Held by the loading process until its transaction ends; an arbitrary number that no other lock of ours uses. */
 const LOCK = 'SELECT pg_try_advisory_xact_lock(206015370418273) AS "isLocked"';
 
-/** True when it loaded; false, and nothing is touched, when there is any sandbox, session, type or player. */
+/** Returns true after loading, and false, without a change, when there is any sandbox, session, type or player. */
 export const loadDemoData = async (
   { prisma }: Pick<Database, 'prisma'>,
   { now = () => new Date(), onProgress }: LoadDemoOptions = {},
 ): Promise<boolean> => {
   const loadAlone = async (transaction: Transaction): Promise<boolean> => {
     const [lock] = await transaction.$queryRawUnsafe<{ isLocked: boolean }[]>(LOCK);
-    // Asked again, in a statement of its own: the last holder of the lock may have loaded.
+    // Checked again, in a separate statement: the previous holder of the lock may have loaded.
     if (!lock?.isLocked || !(await isEmpty(transaction))) return false;
     onProgress?.('Loading demo data');
     await loadInto(transaction, now());
@@ -99,7 +99,7 @@ const insertPlayers = async (
   });
 };
 
-/** In the chain of its sandbox, as every edit is. */
+/** In the chain of its sandbox, like every edit. */
 const insertSandbox = async (
   transaction: Transaction,
   { versions, ...sandbox }: DemoSandbox,
@@ -128,7 +128,7 @@ const toSeatRows = ({ session }: DemoSession) =>
     joinedAt: seat.joinedAt ?? null,
   }));
 
-/** Events of one moment sort by the sequence inside their ids, as they happened. */
+/** Events of the same time sort by the sequence inside their ids. */
 const toEventRows = ({ session, events }: DemoSession) => {
   const random = createSeededRandom(Number.parseInt(session.key.slice(0, 8), 16));
   return events.map(({ at, kind, accountId, sessionVersion, playerUuid, detail }, seq) => ({

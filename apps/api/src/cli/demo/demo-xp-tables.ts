@@ -1,4 +1,4 @@
-// The Xp tables of the demo: curves of experience that grow strictly, and the edits that keep them so.
+// The Xp tables of the demo: strictly increasing curves of experience, and edits that keep them so.
 import type { Edit } from './demo-items.ts';
 import type { SeededRandom } from './demo-random.ts';
 
@@ -59,7 +59,7 @@ export const editXpTable = (random: SeededRandom, fields: XpFields): Edit<XpFiel
   return { fields: { ...fields, custom_data: { ...fields.custom_data, season } } };
 };
 
-/** Rounding could make two thresholds equal; each one is therefore above the one before. */
+/** Rounding could make two thresholds equal, so each one is raised above the previous one. */
 const scale = (random: SeededRandom, fields: XpFields): XpFields => {
   const factor = random.pick([0.9, 0.95, 1.05, 1.1]);
   let below = -1;

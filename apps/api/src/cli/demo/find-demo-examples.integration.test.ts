@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => demo.close());
 
-/** The sample request, as the player of the example or as another one. */
+/** The sample request, by the player of the example or by another one. */
 const join = (
   { join: example }: DemoExamples,
   playerUuid = example.playerUuid,
@@ -65,7 +65,7 @@ test('an empty database has no examples', async () => {
   await drop();
 });
 
-test('the sandbox of the examples has a history of Items and of Xp', async () => {
+test('the sandbox of the examples has histories of Items and Xp tables', async () => {
   const { sandboxId } = await getExamples();
   const sandbox = await demo.database.prisma.sandbox.findUniqueOrThrow({ where: { sandboxId } });
   expect(Number(sandbox.itemVersions)).toBeGreaterThan(100);
@@ -81,7 +81,7 @@ test('a player who would exclude the sample player is refused', async () => {
   await expect(refusal).rejects.toMatchObject({ code: 'crossplay_incompatible' });
 });
 
-test('while the instance of the kept seat is closed, another seat of the player is named', async () => {
+test('another seat of the player is used while the instance of the held seat is closed', async () => {
   const before = await getExamples();
   await moveWelcomeInstance('closed');
   const after = await getExamples();
@@ -91,7 +91,7 @@ test('while the instance of the kept seat is closed, another seat of the player 
   expect(etagOf(await join(after))).toBe(etagOf(first));
 });
 
-test('the seat stays kept when others fill the session; taken, it can be taken again and again', async () => {
+test('the held seat remains when others fill the session, and can be taken repeatedly', async () => {
   const examples = await getExamples();
   for (let free = 18; free > 0; free -= 1) await join(examples, randomUUID());
   await expect(join(examples, randomUUID())).rejects.toMatchObject({ code: 'session_full' });
@@ -101,14 +101,14 @@ test('the seat stays kept when others fill the session; taken, it can be taken a
   expect(etagOf(await join(examples))).toBe(etagOf(first));
 });
 
-test('a closed instance does not refuse the player who is seated', async () => {
+test('a closed instance does not refuse a seated player', async () => {
   const before = await getExamples();
   await moveWelcomeInstance('closed');
   expect(await getExamples()).toEqual(before);
   expect((await join(before)).seats.size).toBe(20);
 });
 
-test('without a seat of the sample player there are no examples', async () => {
+test('there are no examples without a seat of the sample player', async () => {
   const { join: example } = await getExamples();
   const { pool } = demo.database;
   await pool.query('DELETE FROM session_seat WHERE player_uuid = $1', [example.playerUuid]);

@@ -12,7 +12,7 @@ beforeAll(async () => {
 
 afterAll(() => demo.close());
 
-/** An empty database that is gone after the work. */
+/** An empty database that is dropped after the work. */
 const withDatabase = async (work: (database: ReturnType<typeof openDatabase>) => Promise<void>) => {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase({ url });
@@ -25,7 +25,7 @@ const withDatabase = async (work: (database: ReturnType<typeof openDatabase>) =>
 };
 
 test(
-  'of several processes that start at once, one loads',
+  'one of several concurrent processes loads the demo',
   () =>
     withDatabase(async (database) => {
       const loads = await Promise.all([1, 2, 3].map(() => loadDemoData(database)));
@@ -61,7 +61,7 @@ test('the demo has the promised size', async () => {
   });
 });
 
-test('a second start leaves everything as it is', async () => {
+test('a second start changes nothing', async () => {
   const before = await demo.count('catalogue_version');
   expect(await loadDemoData(demo.database)).toBe(false);
   expect(await demo.count('catalogue_version')).toBe(before);
@@ -86,7 +86,7 @@ test.each([
 );
 
 test(
-  'a load that fails in the middle leaves nothing',
+  'a load that fails in the middle writes nothing',
   () =>
     withDatabase(async (database) => {
       await database.pool.query('ALTER TABLE catalogue_name RENAME TO moved');
@@ -100,7 +100,7 @@ test(
 );
 
 test(
-  'the same moment makes the same demo',
+  'the same time makes the same demo',
   () =>
     withDatabase(async (database) => {
       await loadDemoData(database, { now: () => NOW });

@@ -1,9 +1,9 @@
-// A database with the demo in it, for the tests that look at what was loaded.
+// A database with the demo, for tests of the loaded data.
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { loadDemoData } from '../demo-store.ts';
 
-/** The moment that the demo is loaded at; a Saturday morning. */
+/** The time at which the demo is loaded; a Saturday morning. */
 export const NOW = new Date('2026-03-14T09:26:53.589Z');
 
 export const createDemoDatabase = async () => {
