@@ -1,4 +1,4 @@
-// Calls procedures of the admin API over HTTP, as a page or a script does.
+// Calls procedures of the admin API over HTTP, like a page or a script.
 
 import { noteAnswer } from './suite-logs/suite-logs.ts';
 
@@ -10,7 +10,7 @@ export type AdminCaller = {
   mutate<Data = unknown>(procedure: string, input?: unknown): Promise<AdminAnswer<Data>>;
 };
 
-/** With a cookie the requests name their Origin, as a browser makes them. */
+/** Requests with a cookie have an Origin, like those of a browser. */
 export const createAdminCaller = (
   baseUrl: string,
   credential: { cookie: string } | { authorization: string } | Record<string, never> = {},

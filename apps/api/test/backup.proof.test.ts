@@ -1,4 +1,4 @@
-// A service under load is backed up, the backup is restored beside it, and a service on what was restored goes on.
+// Backs up a service under load, restores the backup, and serves the restored data.
 import {
   chmod,
   mkdir,
@@ -31,7 +31,7 @@ let folder: string;
 let source: string;
 let service: ServiceProcess;
 let testBed: TestBed;
-/** What had been acknowledged before the first backup began, and all that happened until the second one. */
+/** The acknowledged changes before the first backup began, and all changes until the second one. */
 let before: { joins: JoinRecord; edits: EditRecord };
 let joins: JoinRecord;
 
@@ -46,15 +46,15 @@ const restore = (from: string, dataDir: string) => run('restore', dataDir, '--fr
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'muster-backup-'));
-  // Root runs PostgreSQL as another user, who has to pass through.
+  // Root runs PostgreSQL as another user, who must be able to enter the folder.
   await chmod(folder, 0o711);
   source = place('source');
   await mkdir(source, { mode: 0o711 });
   await writeFile(join(source, 'jwt-secret'), SECRET, { mode: 0o600 });
   service = await startServiceProcess({ DATA_DIR: source });
-  // Else a start a minute later would make a new one-time password, and another row than was backed up.
+  // Otherwise a start a minute later would make a new one-time password, and so a row that differs from the backup.
   await ask(source, 'UPDATE account_user SET last_signed_in_at = now()');
-  // Enough for both loads on any machine, the second from the other end: each finds seats that are free, until it is stopped.
+  // Enough for both loads on any machine, the second from the other end: each finds free seats until it is stopped.
   testBed = await createTestBed(service.baseUrl, 400);
   const fromTheEnd = { ...testBed, sessions: testBed.sessions.toReversed() };
   const { baseUrl } = service;
@@ -88,13 +88,13 @@ const ask = async <Row extends object>(dataDir: string, sql: string): Promise<Ro
   return (await client.query<Row>(sql).finally(() => client.end())).rows;
 };
 
-test('what was acknowledged before a backup under load is in it, at one moment and no other', async () => {
+test('a backup under load contains everything acknowledged before it, at one point in time', async () => {
   const target = place('loaded');
   expect(await restore('loaded.tar', target)).toMatchObject({ code: 0 });
   const restored = await startServiceProcess({ DATA_DIR: target });
   const { url } = await readOwnDatabase(target);
   const all = [...before.joins.joins, ...joins.joins];
-  // Those who came while it was made may be in it or not.
+  // Changes during the backup may be in it or not.
   const maybe = joins.joins.map((join) => ({
     ...join,
     outcome: 'lost' as const,
@@ -124,7 +124,7 @@ test('what was acknowledged before a backup under load is in it, at one moment a
   expect(await restored.stop()).toBe(0);
 });
 
-/** A join moves the version of its session, takes the seat and appends the event in one transaction. */
+/** A join increases the version of its session, takes the seat and appends the event in one transaction. */
 const ONE_MOMENT = `
   SELECT sum(seats)::int AS seats, count(*) FILTER (WHERE events <> seats OR newest <> version)::int AS torn
   FROM (SELECT s.version,
@@ -144,7 +144,7 @@ const verifyHistories = async ({ baseUrl }: ServiceProcess, sandbox_id: string):
   expect(data.head_seq).toBeGreaterThan(0);
 };
 
-test('a restored folder has every row of the one that was backed up, and the same secrets', async () => {
+test('a restored folder has every row of the original, and the same secrets', async () => {
   const target = place('quiet');
   expect(await restore('quiet.tar', target)).toMatchObject({ code: 0 });
   const secret = join(target, 'jwt-secret');
@@ -158,18 +158,18 @@ test('a restored folder has every row of the one that was backed up, and the sam
     await describeSchema((await readOwnDatabase(source)).url),
   );
   expect(await restored.stop()).toBe(0);
-  // The service is stopped: the backup starts PostgreSQL for itself.
+  // The service is stopped: the backup starts PostgreSQL itself.
   expect(await run('backup', target, '--to', place('stopped.tar'))).toMatchObject({ code: 0 });
 });
 
-test('a folder that holds a database is refused, and so is an archive that exists', async () => {
+test('a folder with a database and an existing archive are refused', async () => {
   const refused = await restore('quiet.tar', source);
   expect(refused).toMatchObject({ code: 1, stdout: '' });
   expect(refused.stderr).toMatch(/holds a database already: choose an empty DATA_DIR/);
   expect(await backUp('quiet.tar')).toMatchObject({ code: 1, stdout: '' });
 });
 
-test('an archive that was cut off is refused before anything is made', async () => {
+test('a truncated archive is refused before anything is created', async () => {
   const cut = place('cut.tar');
   await writeFile(cut, await readFile(place('quiet.tar')));
   await truncate(cut, (await stat(cut)).size - 2_000);
@@ -180,19 +180,16 @@ test('an archive that was cut off is refused before anything is made', async () 
   await expect(stat(target)).rejects.toThrow('ENOENT');
 });
 
-test.each(['backup', 'restore'] as const)(
-  '%s says how it is called, and what is wrong',
-  async (file) => {
-    const help = await run(file, place('none'), '--help');
-    expect(help).toMatchObject({ code: 0, stderr: '' });
-    expect(help.stdout).toMatch(/^usage: npm run .*--help +print this.*Exit codes: /s);
-    const wrong = await run(file, place('none'), '--form', 'x.tar');
-    expect(wrong).toMatchObject({ code: 2, stdout: '' });
-    expect(wrong.stderr).toMatch(/^Unknown option '--form' \(--help lists the options\)\.\n$/);
-  },
-);
+test.each(['backup', 'restore'] as const)('%s prints its usage and the fault', async (file) => {
+  const help = await run(file, place('none'), '--help');
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(/^usage: npm run .*--help +print this.*Exit codes: /s);
+  const wrong = await run(file, place('none'), '--form', 'x.tar');
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toMatch(/^Unknown option '--form' \(--help lists the options\)\.\n$/);
+});
 
-test('a restore that is ended early or killed leaves no database, and the next one succeeds', async () => {
+test('a restore that is stopped early or killed leaves no database, and the next one succeeds', async () => {
   const target = place('ended');
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const program = await startProgram('restore', { DATA_DIR: target }, [

@@ -1,4 +1,4 @@
-// The command of the conformance suite against the service: what it has made, it takes away again, however it ends.
+// The command of the conformance suite deletes everything that it creates, whatever ends it.
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -37,16 +37,16 @@ const countLeft = async () => {
   return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
 };
 
-it('takes away what it has made', async () => {
+it('deletes what it has created', async () => {
   const { code, output } = await start().ended;
   expect([code, await countLeft()], output).toEqual([0, 0]);
 });
 
-it('takes it away when it is interrupted, and begins no other case', async () => {
+it('deletes it when it is interrupted, and starts no other case', async () => {
   const { child, ended } = start('--concurrency', '1');
   await once(child.stdout, 'data');
   await expect.poll(countLeft).toBeGreaterThan(0);
-  // As in a terminal, where what started it forwards its own copy.
+  // As in a terminal, where the parent process forwards its own copy.
   child.kill('SIGINT');
   setTimeout(() => child.kill('SIGINT'), 5);
   const { code, output } = await ended;
@@ -55,7 +55,7 @@ it('takes it away when it is interrupted, and begins no other case', async () =>
   expect(Number(/^(\d+) passed/m.exec(output)?.[1])).toBeLessThan(cases.length);
 });
 
-it('leaves it with --keep', async () => {
+it('keeps it with --keep', async () => {
   const { code, output } = await start('--keep').ended;
   expect([code, (await countLeft()) > 0], output).toEqual([0, true]);
 });

@@ -1,5 +1,5 @@
-// A database that answers and refuses: to write, to log in, or a right. Requests get 409 or 503, never 500, and
-// the service recovers by itself.
+// A database that responds but refuses writes, logins or permissions. Requests get 409 or 503, never 500, and the
+// service recovers automatically.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
@@ -95,7 +95,7 @@ const join = async (authorization?: string): Promise<Answer> => {
 
 const joinMany = (): Promise<Answer[]> => Promise.all(Array.from({ length: 50 }, () => join()));
 
-/** Every kind of request besides the join that needs the database. */
+/** Every other kind of request that needs the database. */
 const OTHERS: Record<string, () => Promise<Answer>> = {
   'a history': async () =>
     ask(`/v1/history/sandbox/${sandboxId}/item/`, {
@@ -166,7 +166,7 @@ const REFUSALS: [string, () => Refusal][] = [
     }),
   ],
   [
-    'lets the role no longer log in',
+    'denies logins of the role',
     () => ({
       begin: `ALTER ROLE ${role} NOLOGIN`,
       end: `ALTER ROLE ${role} LOGIN`,
@@ -182,7 +182,7 @@ const REFUSALS: [string, () => Refusal][] = [
     }),
   ],
   [
-    'lets the role no longer write seats',
+    'denies writes of seats',
     () => ({
       begin: `REVOKE INSERT, UPDATE ON session_seat FROM ${role}`,
       end: `GRANT INSERT, UPDATE ON session_seat TO ${role}`,
@@ -190,7 +190,7 @@ const REFUSALS: [string, () => Refusal][] = [
     }),
   ],
   [
-    'lets the role no longer read or write anything',
+    'denies all reads and writes',
     () => ({
       begin: `REVOKE ALL ON ALL TABLES IN SCHEMA public FROM ${role}`,
       end: `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO ${role}`,
@@ -199,7 +199,7 @@ const REFUSALS: [string, () => Refusal][] = [
   ],
 ];
 
-test('a refusal shows in readiness and metrics at once, before any request fails', async () => {
+test('a refusal is visible in readiness and metrics at once, before any request fails', async () => {
   await owner.query(`REVOKE INSERT ON session_seat FROM ${role}`);
   try {
     expect(await readState()).toEqual({ readyz: 503, available: 0 });
@@ -209,7 +209,7 @@ test('a refusal shows in readiness and metrics at once, before any request fails
 });
 
 describe.each(REFUSALS)('a database that %s', (_, describeRefusal) => {
-  test('is an outage until it takes writes again', async () => {
+  test('is an outage until it accepts writes again', async () => {
     const { begin, end, endsSessions } = describeRefusal();
     expect(await readState()).toEqual({ readyz: 200, available: 1 });
     try {
@@ -232,11 +232,11 @@ describe.each(REFUSALS)('a database that %s', (_, describeRefusal) => {
   });
 });
 
-/** Joins need none of them, so that the circuit breaker stays closed: each request finds out by itself. */
+/** Joins need none of them, so the circuit breaker stays closed and each request detects the refusal. */
 const OTHER_TABLES = `sandbox, catalogue_record, catalogue_version, account_user, account_session, account_login,
   account_throttle, account_invitation, service_key, audit_record`;
 
-test('a missing right on other tables fails the requests that need them with 503, and no join', async () => {
+test('a missing permission on other tables fails the requests that need them with 503, and no join', async () => {
   await owner.query(`REVOKE INSERT ON session_team FROM ${role};
     REVOKE ALL ON ${OTHER_TABLES} FROM ${role}`);
   try {

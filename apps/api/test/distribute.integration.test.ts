@@ -1,4 +1,4 @@
-// `npm run distribute`, as far as a plain PostgreSQL allows.
+// `npm run distribute` on a plain PostgreSQL.
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('npm run distribute', () => {
     await empty.drop();
   });
 
-  test('says how it is used, and why a database cannot be reached', async () => {
+  test('prints its usage, and why a database cannot be reached', async () => {
     expect(await run(undefined)).toMatchObject({ code: 2, err: expect.stringMatching(/^usage: /) });
     const help = await run(undefined, '--help');
     expect(help).toMatchObject({ code: 0, out: expect.stringContaining('--dry-run'), err: '' });

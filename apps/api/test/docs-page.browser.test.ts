@@ -1,4 +1,4 @@
-// The docs page in a real browser, as a reader uses it.
+// The docs page in a real browser.
 import type { OpenBrowser, OpenPage } from '@muster/browser-testing';
 import { openBrowser } from '@muster/browser-testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -42,7 +42,7 @@ describe('the docs page', { timeout: 60_000 }, () => {
     expect(links).toEqual(['/openapi.json', '/openapi-3.0.json', '/THIRD-PARTY-LICENSES.txt']);
   });
 
-  test('lists a history with a pasted token, without a complaint or another host', async () => {
+  test('lists a history with a pasted token, without errors or other hosts', async () => {
     const { page } = opened;
     await page.locator('.authorize').first().click();
     await page.locator('.auth-container input').fill(await service.signToken());
@@ -60,7 +60,7 @@ describe('the docs page', { timeout: 60_000 }, () => {
     expect(opened.complaints).toEqual([]);
   });
 
-  test('follows the colours that the reader prefers', async () => {
+  test('uses the preferred colour scheme of the reader', async () => {
     const expectBackground = async (colorScheme: 'light' | 'dark', colour: string) => {
       await opened.page.emulateMedia({ colorScheme });
       const readBackground = () =>

@@ -1,8 +1,8 @@
-// Loaded before the programs that tests start: stops them when the test that started them is gone, however it ended.
-// A killed process cannot clean up, so the child watches its parent: an orphan is given to another process.
+// Loaded before programs that tests start: stops them when their test is gone. A killed process cannot clean up, so the
+// child watches its parent: an orphan gets another parent.
 
 const INTERVAL_MS = 500;
-/** As long as the service takes at most to stop by itself. */
+/** The maximum time that the service needs to stop by itself. */
 const GRACE_MS = 15_000;
 
 const parent = process.ppid;

@@ -4,7 +4,7 @@ import { createTransferClient, useTransferCatalogue } from './transfer-client.ts
 const opened = useTransferCatalogue();
 
 describe('an export', () => {
-  test('names its file, its type and its position', async () => {
+  test('has a file name, a type and a position', async () => {
     const { headers } = await opened.client.exportFile(opened.sandbox, 'item', { format: 'csv' });
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toMatch(
@@ -19,11 +19,11 @@ describe('an export', () => {
       'item_id,legacy_item_id,name,description,item_type,tags,level_xp_table_id,custom_data',
     );
     expect(csv).toContain(",'=Sword,");
-    // Some spreadsheets split cells at line breaks, too.
+    // Some spreadsheets also split cells at line breaks.
     expect(csv).toContain(`,"'@home\n'-1",`);
   });
 
-  test('holds the records whose name contains the filter, and no deleted one', async () => {
+  test('contains the records that match the filter, and no deleted one', async () => {
     const [sword] = (await opened.exportText('item', { name: 'SWORD' }))
       .trim()
       .split('\n')
@@ -35,11 +35,11 @@ describe('an export', () => {
       expected_version: 1,
     });
     expect(await opened.exportText('item', { name: 'sword' })).toBe('');
-    // At the position before, it was there.
+    // At the previous position it existed.
     expect(JSON.parse(await opened.exportText('item', { name: 'sword', as_of: 4 }))).toEqual(sword);
   });
 
-  test('shows every record as it was at the position, whatever came after', async () => {
+  test('contains every record as of the position', async () => {
     const before = await opened.exportText('item', { as_of: 3 });
     for (const line of before.trim().split('\n')) {
       const { item_id } = JSON.parse(line);
@@ -57,7 +57,7 @@ describe('an export', () => {
   });
 
   test.each(['ndjson', 'csv'] as const)(
-    'is continued after the last record received: %s',
+    'continues after the last received record: %s',
     async (format) => {
       const whole = await opened.exportText('item', { format });
       const ids = (await opened.exportText('item'))
@@ -71,7 +71,7 @@ describe('an export', () => {
     },
   );
 
-  test('of versions holds what the filters let through, in the order of their positions', async () => {
+  test('of versions contains the matching ones in the order of their positions', async () => {
     const rows = async (query: object) =>
       (await opened.exportText('item', { view: 'versions', ...query }))
         .split('\n')
@@ -116,7 +116,7 @@ describe('an export', () => {
     expect(detail[0].loc).toEqual(['query', name]);
   });
 
-  test('refuses a position beyond the head, a kind and a sandbox that are not there', async () => {
+  test('refuses a position beyond the head, an unknown kind and an unknown sandbox', async () => {
     expect((await opened.client.exportFile(opened.sandbox, 'item', { as_of: 5 })).status).toBe(400);
     expect((await opened.client.exportFile(opened.sandbox, 'hat')).status).toBe(422);
     expect((await opened.client.exportFile(opened.sandbox, 'item/1')).status).toBe(404);
@@ -129,7 +129,7 @@ describe('permissions', () => {
   const clientWith = (...permissions: string[]) =>
     createTransferClient(opened.service, { permissions });
 
-  test('a viewer of the sandbox exports, and an editor imports; others do neither', async () => {
+  test('allows exports to viewers of the sandbox and imports to editors', async () => {
     const viewer = clientWith(`sandbox:${opened.sandbox}:config:view`);
     const editor = clientWith(`sandbox:${opened.sandbox}:config:edit`);
     const stranger = clientWith('session:*', 'sandbox:00000000-0000-0000-0000-000000000009:*');
@@ -141,7 +141,7 @@ describe('permissions', () => {
     expect((await stranger.importFile(opened.sandbox, 'item', {}, '')).status).toBe(403);
   });
 
-  test('nobody without a credential does', async () => {
+  test('refuses requests without a credential', async () => {
     for (const [action, method] of [
       ['export', 'GET'],
       ['import', 'POST'],
@@ -160,7 +160,7 @@ describe('permissions', () => {
     }
   });
 
-  test('other methods are refused', async () => {
+  test('refuses other methods', async () => {
     const headers = await opened.service.headers();
     for (const action of ['export', 'import']) {
       const response = await fetch(

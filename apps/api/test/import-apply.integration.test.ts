@@ -4,7 +4,7 @@ import { createTransferClient, useTransferCatalogue, XP } from './transfer-clien
 const opened = useTransferCatalogue();
 
 describe('a file that is applied a second time', () => {
-  test('doubles no record, also where its rows have no ids, and deletes none as missing', async () => {
+  test('duplicates no record, even without ids in its rows, and deletes none as missing', async () => {
     const file = '{"name":"Twin","item_type":"unit"}\n{"name":"Twin","item_type":"unit"}\n';
     const first = await opened.client.apply(opened.sandbox, 'item', {}, file);
     expect(first.body).toMatchObject({ counts: { create: 2 }, warning_count: 1 });
@@ -17,7 +17,7 @@ describe('a file that is applied a second time', () => {
     expect(whole.counts).toMatchObject({ create: 0, unchanged: 2 });
   });
 
-  test('in another form warns of the names that records have already', async () => {
+  test('in another format warns about names that records already have', async () => {
     const file = '{"name":"Gem","item_type":"unit"}\n';
     await opened.client.apply(opened.sandbox, 'item', {}, file);
     const plan = await opened.client.plan(opened.sandbox, 'item', {}, `${file}\n`);
@@ -31,7 +31,7 @@ describe('a file that is applied a second time', () => {
 });
 
 describe('applying', () => {
-  test('writes the plan as one transaction with one audit record', async () => {
+  test('writes the plan in one transaction with one audit record', async () => {
     const file = '{"name":"Bow","item_type":"unit"}\n{"name":"Arrow","item_type":"unit"}\n';
     const { status, body } = await opened.client.apply(
       opened.sandbox,
@@ -76,7 +76,7 @@ describe('applying', () => {
     });
   });
 
-  test('updates, brings back, and deletes what the file lacks', async () => {
+  test('updates, restores, and deletes records that the file lacks', async () => {
     const lines = (await opened.exportText('item')).trim().split('\n');
     const records = lines.map((line) => JSON.parse(line));
     const [sword, shield, axe] = records;
@@ -110,7 +110,7 @@ describe('applying', () => {
     expect(gone.deleted).toBe(true);
   });
 
-  test('leaves fields alone that a CSV file has no column for, and clears empty cells', async () => {
+  test('keeps fields without a column in a CSV file, and clears empty cells', async () => {
     const [sword, , axe] = (await opened.exportText('item'))
       .trim()
       .split('\n')
@@ -125,7 +125,7 @@ describe('applying', () => {
     expect(now[2]).toEqual({ ...axe, name: 'Axe', description: undefined });
   });
 
-  test('is refused once anything else was written', async () => {
+  test('is refused after any other write', async () => {
     const file = '{"name":"Bow","item_type":"unit"}';
     const { plan_digest = '', head_seq } = await opened.client.plan(
       opened.sandbox,
@@ -147,7 +147,7 @@ describe('applying', () => {
     ['another file', {}, '{"name":"Spear","item_type":"unit"}'],
     ['other options', { delete_missing: true }, '{"name":"Bow","item_type":"unit"}'],
     ['another reason', { reason: 'Why not' }, '{"name":"Bow","item_type":"unit"}'],
-  ])('is refused with %s than was shown', async (_, query, file) => {
+  ])('is refused with %s than shown', async (_, query, file) => {
     const { plan_digest = '', head_seq } = await opened.client.plan(
       opened.sandbox,
       'item',
@@ -176,7 +176,7 @@ describe('applying', () => {
     expect(await opened.headSeq()).toBe(head_seq + 1);
   });
 
-  test('needs the plan that it applies', async () => {
+  test('requires the plan that it applies', async () => {
     const answer = await opened.client.importFile(opened.sandbox, 'item', { mode: 'apply' }, '');
     expect(answer.status).toBe(422);
     expect(answer.body.detail.map(({ loc }) => loc[1])).toEqual([
@@ -185,7 +185,7 @@ describe('applying', () => {
     ]);
   });
 
-  test('to a protected sandbox needs its administrator and its name, unless it only adds', async () => {
+  test('to a protected sandbox requires an administrator and its name, unless it only adds records', async () => {
     await opened.client.mutate('sandboxes.update', { sandbox_id: opened.sandbox, protected: true });
     const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
     const added = await editor.apply(
@@ -214,7 +214,7 @@ describe('applying', () => {
     expect(confirmed.status).toBe(200);
   });
 
-  test('to a protected sandbox brings a record back as it was, and not as another one', async () => {
+  test('to a protected sandbox restores a record only unchanged', async () => {
     const [line = ''] = (await opened.exportText('item')).split('\n');
     const sword = JSON.parse(line);
     const { sandbox } = opened;

@@ -5,7 +5,7 @@ const opened = useTransferCatalogue();
 
 describe.each(['ndjson', 'csv'] as const)('as %s', (format) => {
   test.each(['item', 'xp'] as const)(
-    'what is exported of %s is imported again without a change',
+    'an export of %s is imported again without a change',
     async (kind) => {
       const file = await opened.exportText(kind, { format });
       const plan = await opened.client.plan(
@@ -26,7 +26,7 @@ describe.each(['ndjson', 'csv'] as const)('as %s', (format) => {
     },
   );
 
-  test('what is exported makes the same records in another sandbox', async () => {
+  test('an export creates the same records in another sandbox', async () => {
     const file = await opened.exportText('item', { format });
     const { sandbox_id: other } = await opened.client.mutate('sandboxes.create', { name: 'Copy' });
     const { body } = await opened.client.apply(other, 'item', { format }, file);
@@ -35,7 +35,7 @@ describe.each(['ndjson', 'csv'] as const)('as %s', (format) => {
   });
 });
 
-test('what is wrong with a file is told in bounded bytes, however long its names are', async () => {
+test('reports problems of a file in bounded bytes, however long its names are', async () => {
   const row = `${JSON.stringify({ name: 'a', ['k'.repeat(20_000)]: 1 })}\n`;
   const plan = await opened.client.plan(opened.sandbox, 'item', {}, row.repeat(500));
   expect(plan.error_count).toBe(1_000);
@@ -44,7 +44,7 @@ test('what is wrong with a file is told in bounded bytes, however long its names
 });
 
 describe('a dry run', () => {
-  test('shows what each row would do, field by field, and changes nothing', async () => {
+  test('shows the changes of each row by field, and changes nothing', async () => {
     const [sword, shield] = (await opened.exportText('item'))
       .trim()
       .split('\n')
@@ -91,7 +91,7 @@ describe('a dry run', () => {
     expect(await opened.headSeq()).toBe(4);
   });
 
-  test('is told in parts of a thousand operations, all of them of one plan', async () => {
+  test('lists a plan in parts of a thousand operations', async () => {
     const names = Array.from({ length: 1_002 }, (_, at) => `Bow ${at + 1}`);
     const csv = ['name,item_type', ...names.map((name) => `${name},unit`)].join('\n');
     const read = (query: object) =>
@@ -104,7 +104,7 @@ describe('a dry run', () => {
     expect((await read({ operations_from: 1_002 })).operations).toEqual([]);
   });
 
-  test('tells every problem with its row and its column', async () => {
+  test('reports every problem with its row and its column', async () => {
     const ids = (await opened.exportText('item'))
       .trim()
       .split('\n')
@@ -166,7 +166,7 @@ describe('a dry run', () => {
     expect(errors).toEqual([{ row: 1, column: 'price', msg: 'There is no such field' }]);
   });
 
-  test('refuses more rows than one transaction should hold', async () => {
+  test('refuses more rows than one transaction should contain', async () => {
     const answer = await opened.client.importFile(
       opened.sandbox,
       'item',

@@ -7,7 +7,7 @@ import { useTransferCatalogue } from './transfer-client.ts';
 
 const opened = useTransferCatalogue();
 
-/** One connection for all, as a browser or a proxy keeps it. */
+/** One connection for all, like a browser or a proxy. */
 const createUploader = async () => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const headers = await opened.service.headers();
@@ -28,11 +28,11 @@ const REST = 'x'.repeat(8 * 1_048_576);
 test.each([
   ['a line that is too long', '', REST, 200],
   ['an unknown column', 'format=csv', `name,colour\n${'a,b\n'.repeat(1_000_000)}`, 200],
-  ['what is no CSV', 'format=csv', `name,item_type\nn"x,unit\n${REST}`, 200],
-  ['what is no UTF-8', '', Buffer.concat([Buffer.from([0xff]), Buffer.from(REST)]), 400],
+  ['invalid CSV', 'format=csv', `name,item_type\nn"x,unit\n${REST}`, 200],
+  ['invalid UTF-8', '', Buffer.concat([Buffer.from([0xff]), Buffer.from(REST)]), 400],
   ['too many rows', '', '{}\n'.repeat(500_000), 413],
 ])(
-  'after %s the connection takes the next file',
+  'the connection accepts another file after %s',
   async (_what, query, file, status) => {
     const { upload, close } = await createUploader();
     expect(await upload(query, file)).toBe(status);
@@ -45,7 +45,7 @@ test.each([
 type Key = { key_id: string; key: string };
 
 test.each(['apply', 'dry_run'])(
-  'a file that is on its way for more than a second is not for a key that is revoked meanwhile: %s',
+  'a slow upload is refused when its key is revoked before its end: %s',
   async (mode) => {
     const { service, sandbox, client } = opened;
     const admin = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
@@ -76,7 +76,7 @@ test.each(['apply', 'dry_run'])(
   },
 );
 
-test('a file is not applied for a client that leaves before its end, even when the service has all of it', async () => {
+test('a file is not applied when its client disconnects before the end, even if it arrived completely', async () => {
   const { service, sandbox, client } = opened;
   const file = '{"name":"Bow","item_type":"unit"}';
   const { plan_digest, head_seq } = await client.plan(sandbox, 'item', {}, file);
@@ -102,7 +102,7 @@ test('a file is not applied for a client that leaves before its end, even when t
     await connection.query('ROLLBACK');
     connection.release();
   }
-  // Waits for its turn behind the import.
+  // Waits for the lock behind the import.
   await client.mutate('items.create', { sandbox_id: sandbox, name: 'Net', item_type: 'unit' });
   expect(await opened.headSeq()).toBe(head_seq + 1);
 });

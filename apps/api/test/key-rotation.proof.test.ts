@@ -1,4 +1,4 @@
-// Keys change while two processes serve, and nobody who plays notices.
+// Keys change while two processes serve, without an effect on players.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -21,7 +21,7 @@ const signNew: typeof authorise = async (sub, permission) => {
   return `Bearer ${await signToken({ sub, permissions: [permission] }, rules)}`;
 };
 
-test('a shared secret is rotated by two rolling restarts, and no join fails', async () => {
+test('rotates a shared secret by two rolling restarts, and no join fails', async () => {
   const database = await createTestDatabase();
   const start = (env: Record<string, string>) =>
     startServiceProcess({ DATABASE_URL: database.url, ACCOUNTS_SECRET: SECRET, ...env });
@@ -33,7 +33,7 @@ test('a shared secret is rotated by two rolling restarts, and no join fails', as
   const testBed = await createTestBed(baseUrls[0] ?? '', 400);
   let sign = authorise;
   const load = startJoinLoad({ testBed, baseUrls, sign: (...claims) => sign(...claims) });
-  /** As a load balancer does: the new one first, then no more for the old one, then its end. */
+  /** Like a load balancer: adds the new one, sends no more requests to the old one, then stops it. */
   const roll = async (env: Record<string, string>) => {
     for (const [index, old] of [...running.entries()]) {
       const next: ServiceProcess = await start(env);
@@ -64,7 +64,7 @@ test('a shared secret is rotated by two rolling restarts, and no join fails', as
   await database.drop();
 }, 120_000);
 
-test('a service account changes its key without a refused request, and the old one ends', async () => {
+test('rotates the key of a service account without a refused request', async () => {
   const database = await createTestDatabase();
   const service = await startServiceProcess({
     DATABASE_URL: database.url,
@@ -107,7 +107,7 @@ test('a service account changes its key without a refused request, and the old o
   );
   await delay(300);
   key = (await makeKey('new')).key;
-  // What was begun with the old key is answered before it ends.
+  // Requests with the old key are answered before it ends.
   await expect.poll(() => withOld).toBe(0);
   expect((await admin.mutate('keys.revoke', { key_id: old.key_id })).status).toBe(200);
   await expect.poll(() => ask(old.key), { timeout: 6_000 }).toBe(403);
@@ -118,7 +118,7 @@ test('a service account changes its key without a refused request, and the old o
   await database.drop();
 }, 60_000);
 
-test('the accounts secret that was derived from the shared one can be kept when that one changes', async () => {
+test('keeps the accounts secret that was derived from a shared secret when that one changes', async () => {
   const script =
     "console.log(Buffer.from(crypto.hkdfSync('sha256',process.env.AUTH_JWT_SECRET,'','muster accounts',32)).toString('base64url'))";
   const env = { AUTH_JWT_SECRET: SECRET };

@@ -1,4 +1,4 @@
-// What the service measures is what its documentation says, and what dashboards and alerts ask for is there.
+// The metrics of the service match its documentation, and dashboards and alerts only use existing ones.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createTestDatabase } from '@muster/database/testing';
@@ -45,7 +45,7 @@ const sumOf = (name: string, pattern = /(?:)/): number =>
     .filter(([labels]) => pattern.test(labels))
     .reduce((sum, [, value]) => sum + value, 0);
 
-test('joins leave their mark in every metric that is about them', () => {
+test('joins are counted in every metric about them', () => {
   const joins = sumOf('muster_join_outcomes_total', /outcome="joined"/);
   expect(joins).toBe(testBed.seatsPerSession);
   expect(sumOf('muster_join_decisions_total')).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ const readTables = async (): Promise<Map<string, Documented>> => {
   );
 };
 
-test('the tables of the documentation name every metric with its type and labels, and no other', async () => {
+test('the documentation lists every metric with its type and labels, and no other', async () => {
   const documented = await readTables();
   expect([...documented.keys()].sort()).toEqual([...metrics.keys()].sort());
   for (const [name, { type, labels, values }] of metrics) {
@@ -90,7 +90,7 @@ test('the tables of the documentation name every metric with its type and labels
   }
 });
 
-/** Metrics and labels that an expression names; throws where it is no PromQL. */
+/** Metrics and labels in an expression; throws on invalid PromQL. */
 const analyse = (expression: string) => {
   const text = expression.replaceAll('$__rate_interval', '5m');
   const found = { metrics: new Set<string>(), labels: new Set<string>() };
@@ -105,7 +105,7 @@ const analyse = (expression: string) => {
   return found;
 };
 
-/** Of the scrape itself, and of every histogram. */
+/** Labels of the scrape, and of every histogram. */
 const OUTER_LABELS = ['job', 'instance', 'le'];
 
 const assertKnown = async (expression: string) => {
@@ -115,7 +115,7 @@ const assertKnown = async (expression: string) => {
   const known = new Set(OUTER_LABELS);
   for (const name of found.metrics) {
     const family = metrics.has(name) ? name : toFamily(name);
-    // What Prometheus itself says of each target.
+    // Metrics that Prometheus adds for each target.
     if (name !== 'up') expect([...metrics.keys()]).toContain(family);
     for (const label of documented.get(family)?.labels ?? []) known.add(label);
   }
@@ -128,11 +128,9 @@ describe('alert rules', async () => {
   const file = parse(await read('operations/alert-rules.yaml')) as { groups: { rules: Rule[] }[] };
   const rules = file.groups.flatMap((group) => group.rules);
 
-  test.each(rules)('$alert asks for metrics and labels that exist', ({ expr }) =>
-    assertKnown(expr),
-  );
+  test.each(rules)('$alert uses existing metrics and labels', ({ expr }) => assertKnown(expr));
 
-  test.each(rules)('$alert has a chapter that says what to do', async ({ alert, annotations }) => {
+  test.each(rules)('$alert links to instructions', async ({ alert, annotations }) => {
     expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
     expect(await read('operations.md')).toContain(`\n### ${alert}\n`);
   });
@@ -146,13 +144,13 @@ describe('the dashboard', async () => {
   };
   const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
-  test.each(panels)('$title asks for metrics and labels that exist', async ({ targets = [] }) => {
+  test.each(panels)('$title uses existing metrics and labels', async ({ targets = [] }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) await assertKnown(expr);
   });
 });
 
-test('an expression that is no PromQL, or names what does not exist, is found', async () => {
+test('reports invalid PromQL and unknown names', async () => {
   expect(() => analyse('sum(rate(muster_http_requests_total[5m])')).toThrow('No PromQL');
   await expect(assertKnown('muster_http_request_total')).rejects.toThrow();
   await expect(assertKnown('muster_http_requests_total{code="200"}')).rejects.toThrow();

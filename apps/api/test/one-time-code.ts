@@ -7,7 +7,7 @@ const decodeBase32 = (text: string): Buffer => {
   return Buffer.from((bits.join('').match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 };
 
-/** RFC 6238 with its defaults. The code of the next step is accepted, too. */
+/** RFC 6238 with its defaults. The code of the next step is also accepted. */
 export const makeCode = (uri: string, stepsAhead = 0): string => {
   const secret = decodeBase32(new URL(uri).searchParams.get('secret') ?? '');
   const counter = Buffer.alloc(8);

@@ -30,7 +30,7 @@ describe('in session mode, as the guide configures it', () => {
   let service: ServiceProcess;
   let target: Target;
   beforeAll(async () => {
-    // The service migrates it through PgBouncer.
+    // The service migrates the database through PgBouncer.
     database = await createTestDatabase({ migrated: false });
     const settings = await readDocumentedSettings();
     expect(settings.pool_mode).toBe('session');
@@ -51,7 +51,7 @@ describe('in session mode, as the guide configures it', () => {
 
   testEachCase(suite, () => target, { timeoutMs: 60_000 });
 
-  test('a backup and its restore hold what the database holds', async () => {
+  test('a backup and its restore contain all rows', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'muster-pgbouncer-backup-'));
     const path = join(folder, 'backup.tar');
     const other = await createTestDatabase({ migrated: false });
@@ -65,7 +65,7 @@ describe('in session mode, as the guide configures it', () => {
     await rm(folder, { recursive: true });
   });
 
-  test('doctor says that a pooler in session mode is there', async () => {
+  test('doctor reports a pooler in session mode', async () => {
     const { code, output } = await run('doctor', pgbouncer.url);
     expect(output).toMatch(/^ok +pooling +a connection pooler in session mode/m);
     expect(code).toBe(0);

@@ -1,5 +1,5 @@
-// Prints the cursors that the history of the Items of a sandbox would have given at certain positions, so that the
-// benchmarks can start in the middle of a history. Arguments: sandbox id, as-of, total, positions.
+// Prints the cursors of the history of a sandbox's Items at given positions, so that the benchmarks can start in the
+// middle of a history. Arguments: sandbox id, as-of, total, positions.
 import { encodeCursor } from '../src/catalogue/history-query.ts';
 
 const [sandboxId = '', asOf = '', total = '', ...positions] = process.argv.slice(2);

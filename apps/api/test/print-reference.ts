@@ -1,5 +1,5 @@
-// What the reference pages are made of, as JSON: every metric of the registry that /metrics serves, and the bounds of every input of
-// the admin API. For scripts/site/write-reference.ts.
+// Prints the data of the reference pages as JSON: every metric of the registry behind /metrics, and the bounds of every
+// input of the admin API. For scripts/site/write-reference.ts.
 import { z } from 'zod';
 import { listProcedures } from '../src/admin/testing/list-procedures.ts';
 import { createReportedAdmission } from '../src/http/index.ts';
@@ -15,7 +15,7 @@ const listMetrics = () => {
     readiness: createReadiness({ pingDatabase: async () => {} }),
   }).serverOptions.observeConnections?.(async () => 0);
   return metrics.registry.getMetricsAsArray().map((metric) => {
-    // The library's types leave the labels out.
+    // The library's types do not include labels.
     const { labelNames: labels } = metric as unknown as { labelNames: string[] };
     return { name: metric.name, type: metric.type, labels, help: metric.help };
   });
@@ -28,5 +28,5 @@ const listInputs = () =>
   }));
 
 process.stdout.write(JSON.stringify({ metrics: listMetrics(), inputs: listInputs() }));
-// The library watches the event loop, which would keep this process.
+// The library observes the event loop, which would keep this process alive.
 process.exit(0);

@@ -1,4 +1,4 @@
-// The program as its users start and stop it.
+// Users start and stop the program.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
@@ -11,10 +11,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JOIN } from './public-client.ts';
 import { readOneTimePassword, startProgram } from './service-process.ts';
 
-/** Every case starts a process or two, on machines that do other things meanwhile. */
+/** Every case starts one or two processes, on machines with other work. */
 vi.setConfig({ testTimeout: 60_000 });
 
-/** Every day those that people meet first. */
+/** In every run: the cases that people meet first. */
 const inFull = it.runIf(IS_FULL_SIZE);
 
 const run = promisify(execFile);
@@ -33,7 +33,7 @@ const startService = async (env: Record<string, string> = {}) => {
   return { ...program, url: await program.baseUrl() };
 };
 
-/** Resolves when the connection has received something that matches. */
+/** Resolves when the connection has received matching text. */
 const waitFor = (socket: Socket, pattern: RegExp): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
@@ -43,7 +43,7 @@ const waitFor = (socket: Socket, pattern: RegExp): Promise<string> =>
     });
   });
 
-/** A join whose body is announced but not sent yet: the server has accepted it, and waits. */
+/** A join whose body is announced but not sent yet: the server has accepted it and waits. */
 const beginJoin = async (url: string) => {
   const token = await startProgram('token', quiet, ['--sub', 'x', '--permissions', 'session:*']);
   await token.ended;
@@ -70,7 +70,7 @@ const isRefused = (url: string): Promise<boolean> =>
   );
 
 describe('main.ts', () => {
-  it('prints three requests that work as pasted, before it is ready and at any log level', async () => {
+  it('prints three working requests before it is ready, at any log level', async () => {
     const service = await startService();
     const lines = service
       .stdout()
@@ -139,7 +139,7 @@ describe('main.ts', () => {
     },
   );
 
-  it('finishes an accepted request after the signal, accepts no other, and ends with 0', async () => {
+  it('finishes an accepted request after the signal, accepts no other, and exits with 0', async () => {
     const service = await startService();
     const socket = await beginJoin(service.url);
     service.signal('SIGTERM');
@@ -150,7 +150,7 @@ describe('main.ts', () => {
     expect(await service.ended).toBe(0);
   });
 
-  inFull('ends with idle connections open, also ones that never sent a byte', async () => {
+  inFull('stops with idle connections open, including ones that never sent a byte', async () => {
     const service = await startService();
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((connected) => silent.once('connect', connected));
@@ -162,7 +162,7 @@ describe('main.ts', () => {
   });
 
   inFull(
-    'takes the same signal twice within a second as one, and ends at once on a later one',
+    'counts the same signal twice within a second as one, and stops at once on a later one',
     async () => {
       const service = await startService();
       const socket = await beginJoin(service.url);
@@ -176,7 +176,7 @@ describe('main.ts', () => {
     },
   );
 
-  it('names every setting that is wrong, without a stack, and ends with 1', async () => {
+  it('lists every invalid setting, without a stack, and exits with 1', async () => {
     const program = await startProgram('service', { PORT: 'x', HOST: '0.0.0.0', DEMO_DATA: '2' });
     expect(await program.ended).toBe(1);
     expect(program.stdout()).toBe('');
@@ -192,7 +192,7 @@ describe('main.ts', () => {
     expect(program.stderr()).toMatch(/^HOST 0\.0\.0\.0 .*AUTH_JWT_SECRET.*\n$/);
   });
 
-  it('says in one sentence that the database cannot be reached, without its password', async () => {
+  it('reports an unreachable database in one sentence, without its password', async () => {
     const url = 'postgresql://muster:hunter2@127.0.0.1:1/game';
     const program = await startProgram('service', { DATABASE_URL: url });
     expect(await program.ended).toBe(1);
@@ -200,7 +200,7 @@ describe('main.ts', () => {
     expect(program.stderr()).not.toContain('hunter2');
   });
 
-  inFull('says in one sentence that its port is taken', async () => {
+  inFull('reports a port in use in one sentence', async () => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const PORT = String((other.address() as AddressInfo).port);
@@ -211,7 +211,7 @@ describe('main.ts', () => {
   });
 
   inFull(
-    'makes the owner once it listens, so that no one-time password is lost with a start that fails',
+    'makes the owner once it listens, so that a failed start loses no one-time password',
     async () => {
       const empty = await createTestDatabase();
       const other = createServer();
@@ -229,7 +229,7 @@ describe('main.ts', () => {
     },
   );
 
-  inFull('keeps the sample token in a private file when other machines can reach it', async () => {
+  inFull('stores the sample token in a private file when other machines can reach it', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(service.stdout()).not.toMatch(/eyJ/);
     const line =
@@ -245,7 +245,7 @@ describe('main.ts', () => {
     await service.ended;
   });
 
-  inFull('serves the metrics on a port of their own, and there only', async () => {
+  inFull('serves the metrics only on their own port', async () => {
     const free = createServer();
     await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening));
     const METRICS_PORT = String((free.address() as AddressInfo).port);
@@ -261,7 +261,7 @@ describe('main.ts', () => {
 });
 
 describe('token', () => {
-  it('prints only a token, with the claims that were asked for', async () => {
+  it('prints only a token, with the requested claims', async () => {
     const args = [
       '--sub',
       'ops',
@@ -294,7 +294,7 @@ describe('token', () => {
       { PORT: '3456', AUTH_JWT_SECRET: randomUUID() },
       /^For the service at http:\/\/127\.0\.0\.1:3456, signed with AUTH_JWT_SECRET\. /,
     ],
-  ])('says on standard error for which service it is, with %j', async (env, sentence) => {
+  ])('prints its service on standard error, with %j', async (env, sentence) => {
     const args = ['--sub', 'x', '--permissions', '*'];
     const program = await startProgram('token', env, args);
     expect(await program.ended).toBe(0);
@@ -314,13 +314,13 @@ describe('token', () => {
     expect(usage).toMatch(/^usage: npm run -s token/);
   });
 
-  it('says how it is called', async () => {
+  it('prints its usage', async () => {
     const program = await startProgram('token', quiet, ['--help']);
     expect([await program.ended, program.stderr()]).toEqual([0, '']);
     expect(program.stdout()).toMatch(/^usage: npm run -s token .*--help +print this\n$/s);
   });
 
-  it('says that it cannot sign for an issuer with published keys', async () => {
+  it('refuses to sign for an issuer with published keys', async () => {
     const env = { AUTH_JWKS_URL: 'https://id.example/jwks', AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a' };
     const program = await startProgram('token', env, ['--sub', 'x', '--permissions', '*']);
     expect([await program.ended, program.stdout()]).toEqual([1, '']);

@@ -1,4 +1,4 @@
-// Requests as a client of the public routes sends them, and what tests look at in the answers.
+// Requests of clients of the public routes, and the parts of responses that tests check.
 import type { TestService } from './test-service.ts';
 
 export const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
@@ -16,7 +16,7 @@ export const BODY = {
 export type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 type Extra = Record<string, string>;
 
-/** A client that may do everything. */
+/** A client with all permissions. */
 export const createEdgeClient = async (service: TestService) => {
   const headers = await service.headers();
   const ask = async (path: string, init: RequestInit = {}): Promise<Answer> => {
@@ -28,7 +28,7 @@ export const createEdgeClient = async (service: TestService) => {
       body: text === '' ? {} : JSON.parse(text),
     };
   };
-  /** Strings and bytes are sent as they are, anything else as JSON. */
+  /** Strings and bytes are sent unchanged, anything else as JSON. */
   const join = (path: string, body: unknown, extra: Extra = {}) =>
     ask(path, { method: 'POST', headers: { ...headers, ...extra }, body: toBody(body) });
   return { ask, join, authorization: headers.authorization ?? '' };

@@ -1,4 +1,4 @@
-// Races over HTTP through three service processes on one database, in every way in which they can be asked.
+// Races over HTTP through three service processes on one database, in every deployment.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
 import { SignJWT } from 'jose';
@@ -96,7 +96,7 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
     await dropDatabase();
   });
 
-  test(`200 players racing for the last seat of a team: one 200, 199 times team_full, ${20 * share} rounds`, async () => {
+  test(`gives the last seat of a team to exactly one of 200 players: one 200, 199 times team_full, ${20 * share} rounds`, async () => {
     for (let round = 0; round < 20 * share; round += 1) {
       const session = await createSession([2, 1]);
       await join(round, session, randomUUID());
@@ -107,14 +107,14 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
     }
   }, 120_000);
 
-  test('100 players racing for 100 seats: all 200, each with a seat of their own', async () => {
+  test('seats 100 players who race for 100 seats, each with 200', async () => {
     const session = await createSession([100]);
     const answers = await race(100, session, randomUUID);
     expect(tally(answers)).toEqual({ 200: 100 });
     expect(Math.max(...answers.map(({ seats }) => seats))).toBe(100);
   }, 60_000);
 
-  test('the same player racing with itself 100 times: one seat, all 200, one ETag', async () => {
+  test('gives one player who races 100 times one seat, all 200, one ETag', async () => {
     const session = await createSession([4]);
     const player = randomUUID();
     const answers = await race(100, session, () => player);

@@ -1,4 +1,4 @@
-// Requests over a socket of their own: bytes that no HTTP client would send, at any pace.
+// Raw requests over a socket: bytes that no HTTP client would send, at any pace.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 
@@ -40,19 +40,19 @@ const parse = (text: string): RawAnswer => {
 
 export type SlowClient = {
   send(text: string): void;
-  /** All that has come so far. */
+  /** All received data. */
   received(): string;
   /** Resolves when the server has ended the connection. */
   closed: Promise<unknown>;
   destroy(): void;
 };
 
-/** One that does not read holds what the network holds for it and nothing else. */
+/** Without reading, only the buffers of the network hold data. */
 export const openSlowClient = async (baseUrl: string, reads = true): Promise<SlowClient> => {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(baseUrl).port) });
   await once(socket, 'connect');
   let received = '';
-  // A connection that is reset while it is written to is closed as well.
+  // A connection that is reset during a write is closed as well.
   socket.on('error', () => {});
   const closed = new Promise((resolve) => socket.once('close', resolve));
   if (reads) {

@@ -1,15 +1,15 @@
-// Reads what a service answers at /metrics.
+// Reads the response of a service at /metrics.
 import { authorise } from './faults/test-bed.ts';
 import type { TestService } from './test-service.ts';
 
-/** Of a service process, by series such as `muster_requests_under_way{kind="join"}`; 0 for what has not been counted yet. */
+/** The value in a service process, by series such as `muster_requests_under_way{kind="join"}`; 0 before its first count. */
 export const readMetrics = async (baseUrl: string): Promise<(series: string) => number> => {
   const headers = { authorization: await authorise('operator', '*') };
   const text = await (await fetch(`${baseUrl}/metrics`, { headers })).text();
   return (series) => findValue(text, series);
 };
 
-/** The value of one series of a service in this process; 0 where there is none. */
+/** The value of one series of a service in this process; 0 without one. */
 export const readMetric = async (service: TestService, series: string): Promise<number> => {
   const response = await fetch(`${service.baseUrl}/metrics`, { headers: await service.headers() });
   return findValue(await response.text(), series);
@@ -25,7 +25,7 @@ export type MetricFamily = { type: string; labels: Set<string>; values: Map<stri
 /**
  * The text format of Prometheus: https://prometheus.io/docs/instrumenting/exposition_formats/
  *
- * By the name of the metric; `values` by the labels as they are written, or by '' where there are none.
+ * By the name of the metric; `values` by the text of the labels, or by '' without any.
  */
 export const parseMetrics = (text: string): Map<string, MetricFamily> => {
   const families = new Map<string, MetricFamily>();

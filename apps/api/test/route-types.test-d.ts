@@ -1,4 +1,4 @@
-// Type tests, checked by `tsc`: a handler that answers what the contract does not say cannot compile.
+// Type tests, checked by `tsc`: a handler with a response that the contract does not allow cannot compile.
 import { contract, toServiceErrorBody } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
 

@@ -1,5 +1,5 @@
-// Whatever people and scripts do, no log line tells a password, a token, a code, a cookie, a key, or a value of a request. The player of
-// a refused join is the one exception.
+// No log line contains a password, a token, a code, a cookie, a key, or a value of a request. The player of a refused
+// join is the only exception.
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { expect, it } from 'vitest';
@@ -9,7 +9,7 @@ import { sendRaw } from './raw-client.ts';
 import { startServiceProcess } from './service-process.ts';
 import { createPerson } from './test-service.ts';
 
-const SIGNING = 'a signing secret that no log line tells';
+const SIGNING = 'a signing secret that no log line contains';
 
 const signFor = (sub: string, ttlSeconds: number): Promise<string> =>
   signToken(
@@ -17,7 +17,7 @@ const signFor = (sub: string, ttlSeconds: number): Promise<string> =>
     { secret: SIGNING, ttlSeconds, permissionsClaim: 'permissions' },
   );
 
-it('keeps every secret of accounts, every query and every path parameter but the player of a refused join out of the log, at its most talkative', async () => {
+it('logs no secret of accounts, no query and no path parameter except the player of a refused join, at the most verbose level', async () => {
   const own = await createTestDatabase();
   const database = openDatabase({ url: own.url });
   const service = await startServiceProcess({
@@ -29,7 +29,7 @@ it('keeps every secret of accounts, every query and every path parameter but the
   const owner = await createPerson({ baseUrl, database }, { role: 'owner' });
   const admin = createAdminCaller(baseUrl, owner);
 
-  const wrong = 'a wrong password that nobody logs';
+  const wrong = 'a wrong password that is never logged';
   await fetch(`${baseUrl}/admin/auth/sign-in/email`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: baseUrl },
@@ -53,7 +53,7 @@ it('keeps every secret of accounts, every query and every path parameter but the
   expect(answer.status).toBe(200);
   await createAdminCaller(baseUrl, { authorization: `Bearer ${key}x` }).query('me.get');
 
-  // Path parameters and queries: ids of players, sandboxes and platform sessions, and whatever people search for.
+  // Path parameters and queries: ids of players, sandboxes and platform sessions, and search texts.
   const told = [
     'bG9iYnktdGhhdC1uby1sb2ctdGVsbHM',
     '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a77',
@@ -76,7 +76,7 @@ it('keeps every secret of accounts, every query and every path parameter but the
     }
   }
 
-  // Joins that are refused, for each part of them, by tokens that are accepted and by one that is not.
+  // Refused joins, for each part of them, with accepted tokens and with a refused one.
   const joins = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
   const self = await signFor(player, 600);
   const expired = await signFor(player, -600);

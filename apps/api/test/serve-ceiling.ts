@@ -1,5 +1,5 @@
-// Serves the whole service with one difference: a join is answered with a constant session, without the database. The
-// most that this edge can do; the benchmarks start it as a process.
+// Serves the whole service with one difference: a join returns a constant session, without the database. This is the
+// maximum of this HTTP layer; the benchmarks start it as a process.
 import { readFileSync } from 'node:fs';
 import type { Session } from '@muster/contract';
 import { contract } from '@muster/contract';
@@ -10,7 +10,7 @@ import { createService } from '../src/compose.ts';
 import { createHttpServer } from '../src/http/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 
-/** A session as the service answered it, in the file that CEILING_SESSION names; read once. */
+/** A session from a response of the service, in the file CEILING_SESSION; read once. */
 const SESSION: Session = JSON.parse(readFileSync(process.env.CEILING_SESSION ?? '', 'utf8'));
 const ETAG = '"0123456789ab-2"';
 
@@ -27,7 +27,7 @@ const service = createService({
   config,
   keys: await getSigningKeys(config),
   accountsSecret: await getAccountsSecret(config),
-  // Connects on first use, and nothing uses it.
+  // Connects on first use, which never happens.
   database: openDatabase({ url: config.databaseUrl ?? '' }),
   logger: createLogger(config.logLevel),
   processMetrics: true,

@@ -1,4 +1,4 @@
-// Runs the service and its other programs as processes of their own, as their users do.
+// Runs the service and its other programs as separate processes, like their users.
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,7 +17,7 @@ const PROGRAMS = {
   restore: ['cli/muster.ts', 'restore'],
   distribute: ['cli/muster.ts', 'distribute'],
 } as const;
-/** Ends a program whose test is gone. */
+/** Stops a program whose test is gone. */
 const PRELOAD = join(import.meta.dirname, 'end-with-parent.ts');
 
 type RunningProgram = {
@@ -37,11 +37,11 @@ type LaunchOptions = {
   source?: string;
   /** For Node.js itself. */
   nodeOptions?: readonly string[];
-  /** With a pseudo-terminal, as a person starts it, instead of pipes. Linux only; `stderr` stays empty. */
+  /** With a pseudo-terminal, like a person's start, instead of pipes. Linux only; `stderr` stays empty. */
   onTerminal?: boolean;
 };
 
-/** The environment is only what is given, on a free port with an empty data folder. */
+/** The environment only has the given variables, with a free port and an empty data folder. */
 export const startProgram = async (
   program: keyof typeof PROGRAMS,
   env: Record<string, string> = {},
@@ -50,7 +50,7 @@ export const startProgram = async (
 ): Promise<RunningProgram> => {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-program-'));
-  // Root runs PostgreSQL as another user, who has to pass through.
+  // Root runs PostgreSQL as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o711);
   noteEnvironment(env);
   const [file, ...command] = PROGRAMS[program];
@@ -62,7 +62,7 @@ export const startProgram = async (
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const output = { stdout: '', stderr: '' };
-  // A journal or a container's log keeps it, as it keeps standard error.
+  // Stored like a journal or a container's log stores standard error.
   const isLog = program === 'service' && env.DEMO_DATA === '0' && !onTerminal && source === SOURCE;
   child.stdout.on('data', (chunk) => {
     output.stdout += chunk;
@@ -74,7 +74,7 @@ export const startProgram = async (
     keepLog(String(chunk));
   });
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
-    // Removed before a test can go on, and its process end.
+    // Removed before the test continues and its process ends.
     child.once('close', async (code, signal) => {
       await rm(dataDir, { recursive: true, force: true }).catch(() => {});
       resolve(code ?? signal);
@@ -103,13 +103,13 @@ export const startProgram = async (
   };
 };
 
-/** The password that a service has printed, or the one in the file that it names. */
+/** The password that a service has printed, or the one in the printed file. */
 export const readOneTimePassword = (welcome: string): string | undefined => {
   const [, file, printed] = /one-time password: (?:in (\/.+)|(\S+))\r?\n/.exec(welcome) ?? [];
   return file ? readFileSync(file, 'utf8').trim() : printed;
 };
 
-/** The command line that runs another one on a terminal of its own. */
+/** The command line that runs another one on its own terminal. */
 const attachTerminal = (line: string[]): string[] => {
   const quoted = line.map((part) => `'${part.replaceAll("'", "'\\''")}'`).join(' ');
   return ['script', '--quiet', '--return', '--command', `exec ${quoted}`, '/dev/null'];
@@ -118,13 +118,13 @@ const attachTerminal = (line: string[]): string[] => {
 export type ServiceProcess = {
   baseUrl: string;
   child: ChildProcess;
-  /** What it has written to standard error so far. */
+  /** Its standard error so far. */
   readErrors(): string;
   /** Asks it to stop and resolves with its exit code. */
   stop(): Promise<number | null>;
 };
 
-/** Resolves when the service is ready; rejects with what it wrote when it ends before. */
+/** Resolves when the service is ready; rejects with its output when it ends before. */
 export const startServiceProcess = async (
   environment: Record<string, string>,
   source?: string,
@@ -137,7 +137,7 @@ export const startServiceProcess = async (
     ...(nodeOptions && { nodeOptions }),
   });
   const baseUrl = await program.baseUrl();
-  // The address is printed just before /readyz answers yes.
+  // The address is printed just before /readyz succeeds.
   while (!(await fetch(`${baseUrl}/readyz`)).ok);
   return {
     baseUrl,

@@ -1,4 +1,4 @@
-// The service as a role of the database that owns no table, as the guide of deployments makes it.
+// The service with a database role that owns no table, as in the deployment guide.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -83,7 +83,7 @@ test('joins, histories, accounts and sign-ins work for it', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-test('doctor finds nothing wrong with it, and says which tables are closed to it', async () => {
+test('doctor reports no problem, and lists the tables that it may not use', async () => {
   expect(await examine()).toEqual({ code: 0, rights: [] });
   await owner.query(`REVOKE DELETE ON session_seat, player FROM ${role}`);
   expect(await examine()).toEqual({
@@ -92,7 +92,7 @@ test('doctor finds nothing wrong with it, and says which tables are closed to it
   });
 });
 
-test('a command says in one line what the database or the disk refuses', async () => {
+test('a command reports a refusal of the database or the disk in one line', async () => {
   const wrong = Object.assign(new URL(url), { password: randomBytes(12).toString('hex') }).href;
   const refused = async (databaseUrl: string, to: string) => {
     const backup = await startProgram('backup', { DATABASE_URL: databaseUrl }, ['--to', to]);
@@ -106,7 +106,7 @@ test('a command says in one line what the database or the disk refuses', async (
 });
 
 test.each(['backup', 'doctor', 'service'] as const)(
-  '%s says at once that the server asks for a password where the URL has none',
+  '%s reports at once that the server requires a password which the URL lacks',
   async (name) => {
     const without = Object.assign(new URL(url), { password: '' }).href;
     const program = await startProgram(name, { DATABASE_URL: without, AUTH_JWT_SECRET: SECRET });

@@ -1,4 +1,4 @@
-// The nil UUID is an id like any other, and the first one: no walk in the order of ids may begin behind it.
+// The nil UUID is a valid id, and the first one: no list sorted by id may skip it.
 import { beforeEach, expect, test } from 'vitest';
 import { useTransferCatalogue } from './transfer-client.ts';
 
@@ -63,7 +63,7 @@ test.each([
   expect(pages.map(({ entries }) => entries[0]?.record_id)).toEqual([NIL, NEXT]);
 });
 
-test('is exported, first and alone after what follows nothing', async () => {
+test('is exported first, also as a single page from the start', async () => {
   const ids = async (query = {}) => {
     const response = await opened.client.exportFile(sandbox, 'item', query);
     const lines = (await response.text()).split('\n').filter((line) => line !== '');

@@ -1,11 +1,11 @@
-// The cases of the conformance suite as tests, against whatever service answers.
+// The cases of the conformance suite as tests, against any service.
 import type { Case, Target } from '@muster/conformance';
 import { runCase } from '@muster/conformance';
 import { expect, it } from 'vitest';
 
 export const nameOf = ({ section, title }: Case): string => `${section}: ${title}`;
 
-/** `targetOf` is asked when the tests run, since services are started before them. */
+/** `targetOf` is called when the tests run, since services are started before them. */
 export const testEachCase = (
   cases: readonly Case[],
   targetOf: () => Target,

@@ -1,4 +1,4 @@
-// The whole service in this process, on a free port and a database of its own: for tests of routes.
+// The whole service in this process, on a free port and a new database: for tests of routes.
 import { hashPassword } from '@better-auth/utils/password';
 import type { Role } from '@muster/contract';
 import type { Database, Shards } from '@muster/database';
@@ -13,7 +13,7 @@ import type { Config } from '../src/platform/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
 
-/** For tests that sign claims of their own. */
+/** For tests that sign their own claims. */
 export const SECRET = 'the secret that only tests sign with';
 
 export type TestToken = {
@@ -32,7 +32,7 @@ export type TestService = {
   /** For a second service on the same database. */
   databaseUrl: string;
   readiness: ReturnType<typeof createService>['readiness'];
-  /** A person with this role who is signed in. */
+  /** A signed-in person with this role. */
   createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
   /** Headers of a JSON request with a token. */
@@ -43,13 +43,13 @@ export type TestService = {
 type TestServiceOptions = {
   /** Environment variables of the service, such as HISTORY_ACCESS. */
   env?: Record<string, string>;
-  /** Serves another database instead of one made for the occasion, as a second process would. */
+  /** Serves another database instead of a new one, like a second process. */
   databaseUrl?: string;
-  /** Of that database, where it is on Citus. */
+  /** The shards of that database on Citus. */
   shards?: Shards;
 };
 
-/** Answers are checked against the contract, so a wrong one is a 500. What it logs is searched for secrets after the run. */
+/** Checks responses against the contract, so a wrong one is a 500. Its log is searched for secrets after the run. */
 export const startTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
   const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
   const own = options.databaseUrl ? null : await createTestDatabase();
@@ -109,7 +109,7 @@ const signTestToken = ({ ttlSeconds = 3_600, ...claims }: TestToken = {}): Promi
     { secret: SECRET, ttlSeconds, permissionsClaim: 'permissions' },
   );
 
-// Makes people who can sign in, for tests: in the browser with e-mail and password, elsewhere with the cookie.
+// Makes people who can sign in: in browser tests with e-mail and password, elsewhere with the cookie.
 
 type TestPerson = {
   role: Role;
@@ -124,7 +124,7 @@ export type SignedInPerson = {
   accountId: string;
   email: string;
   password: string;
-  /** The value of a Cookie header; requests that change something need an Origin, too. */
+  /** The value of a Cookie header; changing requests also need an Origin. */
   cookie: string;
 };
 
@@ -132,7 +132,7 @@ const PASSWORD = 'a password that only tests use';
 let hash: Promise<string> | undefined;
 let made = 0;
 
-/** Puts a person into the database and signs them in over HTTP. The password is the same for all. */
+/** Inserts a person into the database and signs them in over HTTP. The password is the same for all. */
 export const createPerson = async (
   { baseUrl, database }: { baseUrl: string; database: Pick<Database, 'prisma'> },
   { role, sandboxIds, name = `The ${role}`, mustChangePassword = false }: TestPerson,
@@ -168,7 +168,7 @@ export const signIn = async (baseUrl: string, email: string, password: string): 
   return cookies;
 };
 
-/** The cookies of an answer, as a browser would send them back. */
+/** The cookies of a response, as a browser would send them back. */
 export const readCookies = (response: Response): string =>
   response.headers
     .getSetCookie()

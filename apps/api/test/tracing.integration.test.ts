@@ -66,7 +66,7 @@ const nameOf = (traceId: string, spanId: string | undefined) =>
 const ROUTE =
   '/session/v1/platform/:platform/platform-session/:platform_session_id_base64/player/:player_uuid';
 
-test('a join is one trace, from the caller through the request and the decision to the statement that wrote it', async () => {
+test('a join is one trace, from the caller through the request and the decision to the write statement', async () => {
   const { traceId, parentId, traceparent } = newTrace();
   const { status, requestId } = await join(traceparent);
   expect(status).toBe(200);
@@ -93,7 +93,7 @@ test('a join is one trace, from the caller through the request and the decision 
   expect(path).toEqual(['write_sessions', 'batch', 'decide', 'join', `POST ${ROUTE}`]);
 });
 
-test('what is done for several requests at once is linked to all of their traces', async () => {
+test('work for several requests is linked to all of their traces', async () => {
   const traces = Array.from({ length: 12 }, () => newTrace());
   const answers = await Promise.all(traces.map(({ traceparent }, n) => join(traceparent, n % 2)));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
@@ -116,7 +116,7 @@ test('a trace that its caller does not record is not recorded here', async () =>
   expect(spansOf(silent.traceId)).toEqual([]);
 });
 
-test('log lines name the trace, and no span of an accepted join holds an id of a player or of a session', async () => {
+test('log lines contain the trace id, and no span of an accepted join contains an id of a player or session', async () => {
   const { traceId, traceparent } = newTrace();
   const { player, requestId } = await join(traceparent);
   await expect.poll(() => service.readErrors()).toContain(`"trace_id":"${traceId}"`);
@@ -138,7 +138,7 @@ test('log lines name the trace, and no span of an accepted join holds an id of a
   });
 });
 
-test('the span of a refused join has what explains it, under the names of OpenTelemetry where there are any', async () => {
+test('the span of a refused join explains it with attributes of OpenTelemetry', async () => {
   const { traceId, traceparent } = newTrace();
   const { player, requestId } = await join(traceparent, 999);
   const find = () => spansOf(traceId).find(({ name }) => name === `POST ${ROUTE}`);
@@ -161,7 +161,7 @@ test('the span of a refused join has what explains it, under the names of OpenTe
   expect(find()?.status).toBe(0);
 });
 
-test('a span names the kind of a failure and not its message, which may repeat what the request says', async () => {
+test('a span has the type of a failure but not its message, which may contain request data', async () => {
   const { traceId, traceparent } = newTrace();
   const { status } = await join(traceparent, 999);
   expect(status).toBe(422);
@@ -170,7 +170,7 @@ test('a span names the kind of a failure and not its message, which may repeat w
   expect(failed()).not.toMatch(/exception\.(?:message|stacktrace)/);
 });
 
-test('a receiver that is away slows nothing down, and the log says so', async () => {
+test('an unavailable receiver slows nothing down and is logged', async () => {
   const lone = await startServiceProcess({
     DATABASE_URL: database.url,
     AUTH_JWT_SECRET: SECRET,

@@ -1,4 +1,4 @@
-// Exports and imports as a script sends them, and sandboxes to try them on.
+// Exports and imports like those of a script, and sandboxes to try them on.
 
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ImportAnswer } from '../src/catalogue/index.ts';
@@ -8,7 +8,7 @@ import { startTestService } from './test-service.ts';
 type Query = Record<string, string | number | boolean>;
 type Kind = 'item' | 'xp';
 type Problem = { loc: (string | number)[]; msg: string };
-/** An import's answer, or why there is none. */
+/** The response to an import, or the reason for none. */
 type ImportBody = ImportAnswer & { error_code: string; desc: string; detail: Problem[] };
 
 export const createTransferClient = (service: TestService, token?: TestToken) => {
@@ -54,7 +54,7 @@ export const createTransferClient = (service: TestService, token?: TestToken) =>
 
 export type TransferClient = ReturnType<typeof createTransferClient>;
 
-// A small catalogue of texts that files get wrong, in a new sandbox for every test.
+// A small catalogue of texts that often cause faults in files, in a new sandbox for every test.
 
 export const EMOJI = { 'a "quoted", key': 'line\r\nbreak', emoji: '🗡', formula: '=1+1' };
 export const ITEMS = [
@@ -87,7 +87,7 @@ type TransferCatalogue = {
   headSeq(): Promise<number>;
 };
 
-/** What it answers is there while tests run. */
+/** Its return values exist while tests run. */
 export const useTransferCatalogue = (): TransferCatalogue => {
   const opened = {} as TransferCatalogue;
   beforeAll(async () => {
@@ -109,5 +109,5 @@ export const useTransferCatalogue = (): TransferCatalogue => {
   return opened;
 };
 
-/** The counts of a plan that changes nothing, but for what is unchanged. */
+/** The counts of a plan without changes, except for unchanged records. */
 export const UNCHANGED = { create: 0, update: 0, restore: 0, delete: 0 };

@@ -1,4 +1,4 @@
-// Exports and imports of a size that production has: bounded memory, seconds, and nothing left running.
+// Exports and imports of production size: bounded memory, seconds, and nothing left running.
 import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => service.close());
 
-test('10,000 rows are planned and applied in seconds, and verify', async () => {
+test('plans, applies and verifies 10,000 rows in seconds', async () => {
   const { sandbox_id } = await client.mutate('sandboxes.create', { name: 'Import' });
   const line = (n: number, tag: string) =>
     `${JSON.stringify({ legacy_item_id: n, name: `Item ${n}`, item_type: 'unit', tags: [tag] })}\n`;
@@ -44,7 +44,7 @@ test('10,000 rows are planned and applied in seconds, and verify', async () => {
   expect(afterSeq).toBe(20_000);
 }, 120_000);
 
-test('100,000 records are exported at the pace of their reader, and one that leaves ends the queries', async () => {
+test('exports 100,000 records at the pace of the reader, and stops queries when it disconnects', async () => {
   await fillRecords(service);
   const [authorization] = [(await service.headers()).authorization];
   const url = `${service.baseUrl}/admin/export/${LARGE}/item`;
@@ -65,8 +65,8 @@ test('100,000 records are exported at the pace of their reader, and one that lea
   response.destroy();
   await queries.settled();
   expect(queries.count()).toBeLessThan(60);
-  // A paused reader holds the export back: what is read ahead fits in the buffers of the connection, which is
-  // what bounds the memory of an export of any size.
+  // A paused reader pauses the export: only the buffers of the connection are filled, which limits the memory of an
+  // export of any size.
   const paused = await open();
   const slow = countQueries(service);
   await slow.settled();
@@ -91,7 +91,7 @@ const fillRecords = async ({ database: { pool } }: TestService) => {
   for (let at = 0; at < RECORDS; at += step) await pool.query(insert, [LARGE, at + 1, at + step]);
 };
 
-/** Counts the connections that are taken from the pool; settled when none is for a while. */
+/** Counts the connections taken from the pool; settles when none is taken for a while. */
 const countQueries = ({ database: { pool } }: TestService) => {
   let count = 0;
   let lastAt = performance.now();

@@ -1,4 +1,4 @@
-// The SQL of the service: what this process sends to PostgreSQL, and what stands in the source.
+// The SQL of the service: statements that this process sends to PostgreSQL, and statements in the source.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -27,7 +27,7 @@ export const recordStatements = (): Recording => {
 export type SourceStatement = {
   /** Relative to apps/api/src. */
   file: string;
-  /** The texts between what is filled in; one where nothing is. */
+  /** The texts between template substitutions; one without substitutions. */
   pieces: readonly string[];
 };
 
@@ -36,7 +36,7 @@ const SOURCE = join(import.meta.dirname, '../../src');
 const BEGINS_STATEMENT =
   /^\s*(?:WITH\s+\w+\s+AS|SELECT\s|INSERT\s+INTO|UPDATE\s+\w+\s|DELETE\s+FROM)/;
 
-/** All SQL in the source. Nothing lists the statements, so that a new one cannot be forgotten. */
+/** All SQL in the source. There is no list of statements, so a new one cannot be forgotten. */
 export const findSourceStatements = (): SourceStatement[] =>
   readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !/\.test(-d)?\.ts$|\/testing\//.test(file))
@@ -45,14 +45,14 @@ export const findSourceStatements = (): SourceStatement[] =>
       readStatements(readFileSync(join(SOURCE, file), 'utf8')).map((pieces) => ({ file, pieces })),
     );
 
-/** Comments go first: an apostrophe in one of them is no quote. */
+/** Comments are removed first: an apostrophe in one of them is no quote. */
 const readStatements = (source: string): string[][] => {
   const found: string[][] = [];
   readCode(source.replace(/^\s*(?:\/\/|\*|\/\*).*$/gm, ''), 0, found);
   return found.filter(([first = '']) => BEGINS_STATEMENT.test(first));
 };
 
-/** Collects the literals from `at` to the end, or to the brace that closes what is filled into a template; gives where. */
+/** Collects the literals from `at` to the end, or to the brace that closes a substitution; returns the position. */
 const readCode = (code: string, at: number, found: string[][]): number => {
   let depth = 0;
   for (let here = at; here < code.length; here += 1) {
@@ -72,7 +72,7 @@ const readCode = (code: string, at: number, found: string[][]): number => {
   return code.length;
 };
 
-/** Gives where the template ends. */
+/** Returns the end of the template. */
 const readTemplate = (code: string, at: number, found: string[][]): number => {
   const pieces = [''];
   for (let here = at; here < code.length; here += 1) {
@@ -91,5 +91,5 @@ const readTemplate = (code: string, at: number, found: string[][]): number => {
   return code.length;
 };
 
-/** As one line, so that the same statement is recognised wherever it is indented. */
+/** As one line, so that the same statement is recognised with any indentation. */
 export const normalise = (text: string): string => text.replace(/\s+/g, ' ').trim();

@@ -1,5 +1,5 @@
-// Every hot statement touches one group of tables, by its key: what answers games and editors scales with the nodes of a
-// sharded database. Judged are the statements that hot requests send, and those that stand in the source.
+// Every hot statement touches one group of tables, by its key, so that requests of games and editors scale with the
+// nodes of a sharded database. Checks the statements that hot requests send, and those in the source.
 import { PLACEMENTS } from '@muster/database/distribution';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as historyStatements from '../../src/catalogue/history-sql.ts';
@@ -13,35 +13,38 @@ import { makeHotRequests } from './hot-requests.ts';
 import type { Schema } from './judge-statement.ts';
 import { judgeStatement } from './judge-statement.ts';
 
-/** What may ask every node, and why; of a file that hot requests use as well, only the statements named. Everything else is hot. */
+/**
+ * Files whose statements may query every node, with the reason; for a file that hot requests use as well, only the
+ * given statements.
+ */
 const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
-  { file: /^admin\/audit-list-store/, why: 'the list of all that was done, for people' },
+  { file: /^admin\/audit-list-store/, why: 'the list of all changes, for people' },
   { file: /^cli\/demo\//, why: 'fills an empty database once' },
   {
     file: /^admin\/(?:overview|system)-store|^catalogue\/search-store/,
-    why: 'pages about everything, for people',
+    why: 'pages across all data, for people',
   },
   {
     file: /^sessions\/player-store/,
     statements:
       /FROM session_(?:seat|event) |^\s*SELECT count\(\*\)::int AS count FROM \(|FROM player [pn] .*(?:WHERE $|ILIKE)|l USING \(player_uuid\)$/s,
-    why: 'lists of players, and their seats everywhere, for people',
+    why: 'lists of players and all their seats, for people',
   },
-  { file: /^platform\/retention-store/, why: 'deletes what is past its retention, in batches' },
+  { file: /^platform\/retention-store/, why: 'deletes expired data in batches' },
   { file: /^sessions\/session-list-store/, why: 'lists of sessions, for people' },
   {
     file: /^catalogue\/(?:compare-store|import-lookup-store|version-sql)/,
     why: 'sandboxes compared, listed and copied, for people',
   },
-  { file: /^sessions\/expiry-store/, why: 'looks for what has expired, once a minute' },
-  { file: /^catalogue\/verification-store/, why: 'computes a whole chain anew, when asked to' },
+  { file: /^sessions\/expiry-store/, why: 'searches for expired data' },
+  { file: /^catalogue\/verification-store/, why: 'recomputes a whole chain on request' },
 ];
 
 let service: TestService;
 let schema: Schema;
 let sent: readonly string[];
 beforeAll(async () => {
-  // Before any connection is opened: each keeps the method that it began with.
+  // Before any connection is opened: each keeps the method from its start.
   const recording = recordStatements();
   service = await startTestService();
   const { rows } = await service.database.pool.query<{ table: string; columns: string[] }>(COLUMNS);
@@ -73,18 +76,18 @@ const judgeAll = (texts: Iterable<string>): [string, string[]][] =>
     .map((text): [string, string[]] => [normalise(text), judgeStatement(text, schema)])
     .filter(([, faults]) => faults.length > 0);
 
-test('what hot requests send touches one group of tables, by its key', () => {
+test('statements of hot requests touch one group of tables, by its key', () => {
   expect(sent.length).toBeGreaterThan(50);
   expect(judgeAll(sent)).toEqual([]);
 });
 
-test('what stands in the source, but for what is for people and jobs, touches one group by its key', () => {
+test('statements in the source touch one group by its key, except those for people and jobs', () => {
   const whole = findSourceStatements().filter(({ pieces }) => pieces.length === 1);
   expect(whole.length).toBeGreaterThan(40);
   expect(judgeAll(whole.filter(isHot).map(({ pieces }) => pieces[0] ?? ''))).toEqual([]);
 });
 
-test('statements that are put together from parts are sent by hot requests, or have their key in what is written', () => {
+test('composed statements are sent by hot requests, or have their key in the source', () => {
   const known = [...sent, ...historyTexts(), ...recordListTexts()].map(normalise);
   const isKnown = ({ pieces }: SourceStatement) =>
     known.some((text) => pieces.every((piece) => text.includes(normalise(piece))));
@@ -94,7 +97,7 @@ test('statements that are put together from parts are sent by hot requests, or h
   expect(unproven).toEqual([]);
 });
 
-/** Whatever is filled in: a value, a further condition, or a name. */
+/** Any substitution: a value, another condition, or a name. */
 const FILLINGS = ['$9', '', 'something'];
 
 const hasKeyAsWritten = ({ pieces }: SourceStatement): boolean =>
@@ -106,11 +109,14 @@ const hasKeyAsWritten = ({ pieces }: SourceStatement): boolean =>
     }
   });
 
-test('pages of histories and lists of records touch the tables of their sandbox only, whatever their filters and the way to them', () => {
+test('pages of histories and lists of records touch only the tables of their sandbox, with all filters and plans', () => {
   expect(judgeAll([...historyTexts(), ...recordListTexts()])).toEqual([]);
 });
 
-/** Lists of records: by a column of the table and by one of the snapshot, without and with each filter, from the start and from a cursor. */
+/**
+ * Lists of records: by a column of the table and by one of the snapshot, without and with each filter, from the start
+ * and from a cursor.
+ */
 const recordListTexts = (): string[] => {
   const id = '0196b8a0-0000-7000-8000-000000000001';
   const scope = { sandboxId: id, kind: 'item' as const, deleted: false };
@@ -129,7 +135,7 @@ const recordListTexts = (): string[] => {
   ]);
 };
 
-/** All that a history can ask: each builder of the module, with each filter and in both orders. */
+/** All queries of histories: each builder of the module, with each filter and in both orders. */
 const historyTexts = (): string[] => {
   const ids = { recordIds: ['0196b8a0-0000-7000-8000-000000000001'] };
   const names = ['sword', 'ab'].flatMap((foldedName) => [{ foldedName }, { ...ids, foldedName }]);
@@ -163,12 +169,12 @@ const historyTexts = (): string[] => {
   });
 };
 
-describe('the judge finds', () => {
+describe('the check reports', () => {
   test.each([
     ['no key', 'SELECT * FROM session_seat WHERE player_uuid = $1', ['session_seat']],
     ['no condition', 'SELECT count(*) FROM session', ['session']],
     [
-      'a key or something else',
+      'a key combined with OR',
       'SELECT 1 FROM session WHERE session_key = $1 OR type = $2',
       ['session'],
     ],
@@ -178,7 +184,7 @@ describe('the judge finds', () => {
       ['session_team'],
     ],
     [
-      'a key that only the absent side of a join has',
+      'a key that only the optional side of a join has',
       'SELECT 1 FROM session s LEFT JOIN json_to_recordset($1) AS a(k uuid) ON a.k = s.session_key',
       ['session'],
     ],
@@ -188,19 +194,19 @@ describe('the judge finds', () => {
       ['session_seat'],
     ],
     [
-      'a key that a subquery names for itself',
+      'a key that only a subquery has',
       'SELECT 1 FROM session s WHERE EXISTS (SELECT FROM session_seat p WHERE p.session_key = $1 AND p.session_key = s.session_key)',
       ['session'],
     ],
     ['an update without the key', 'UPDATE session SET version = 1 WHERE type = $1', ['session']],
     ['a deletion of all', 'DELETE FROM session_event', ['session_event']],
     [
-      'rows that are inserted by a key out of another table',
+      'rows inserted with a key from another table',
       'INSERT INTO session_event (session_key) SELECT session_key FROM session WHERE type = $1',
       ['session_event', 'session'],
     ],
     [
-      'a key that comes from another group',
+      'a key from another group',
       'SELECT 1 FROM platform_session_route r JOIN session s USING (session_key) WHERE r.digest = $1',
       ['session', 'groups'],
     ],
@@ -209,7 +215,7 @@ describe('the judge finds', () => {
       'WITH w AS (SELECT session_key FROM session WHERE type = $1) SELECT * FROM session_seat JOIN w USING (session_key)',
       ['session', 'session_seat'],
     ],
-    ['a table that nobody knows', 'SELECT 1 FROM nobody', ['nobody']],
+    ['an unknown table', 'SELECT 1 FROM nobody', ['nobody']],
   ])('%s', (_, sql, about) => {
     const faults = judgeStatement(sql, schema);
     expect(faults).toHaveLength(about.length);
@@ -228,15 +234,15 @@ describe('the judge finds', () => {
       'INSERT INTO session_event (session_key) SELECT e.k FROM json_to_recordset($1) AS e(k uuid)',
     ],
     [
-      'what a write gives back',
+      'RETURNING of a write',
       'WITH w AS (UPDATE session SET version = 1 WHERE session_key = $1 RETURNING session_key) DELETE FROM session_seat p USING w WHERE p.session_key = w.session_key',
     ],
     [
-      'what a query around it selects',
+      'an outer query',
       'SELECT (SELECT count(*) FROM session_seat p WHERE p.session_key = s.session_key) FROM session s WHERE s.session_key = $1',
     ],
     ['a reference table', 'SELECT * FROM session_type WHERE version_match = $1'],
-  ])('nothing where the key comes from %s', (_, sql) => {
+  ])('nothing when the key comes from %s', (_, sql) => {
     expect(judgeStatement(sql, schema)).toEqual([]);
   });
 });

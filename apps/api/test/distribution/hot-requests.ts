@@ -1,4 +1,4 @@
-// The requests that games and editors make all the time. What they send to the database must scale with the nodes.
+// The frequent requests of games and editors. Their statements must scale with the nodes.
 import { randomUUID } from 'node:crypto';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { TestService } from '../test-service.ts';
@@ -56,7 +56,7 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
   await mutate('sessions.end', name);
 };
 
-/** As the player, by which one who comes for the first time becomes known; with a legacy id, as a backend that records it. */
+/** By the player, whose first join registers the player; with a legacy id, by a backend that records it. */
 const joinOver = async (
   service: TestService,
   id: string,

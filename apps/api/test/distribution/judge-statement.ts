@@ -1,5 +1,5 @@
-// Whether a statement touches one group of tables only, by its key. Read from the parse tree of PostgreSQL's own parser: a
-// table is touched by its key where the key is equal to values of the request, directly or through other columns.
+// Checks whether a statement touches only one group of tables, by its key, on the parse tree of PostgreSQL's own
+// parser. A table is touched by its key when the key equals values of the request, directly or through other columns.
 import type { Placement } from '@muster/database/distribution';
 import { loadModule, parseSync } from 'libpg-query';
 import type { Edge, Scope, Source, Tree } from './pinned-columns.ts';
@@ -23,12 +23,12 @@ export type Schema = {
   columns: ReadonlyMap<string, readonly string[]>;
 };
 
-/** What a query gives, column by column. */
+/** The result columns of a query. */
 type Output = { name: string; isPinned: boolean }[];
 
 type Context = {
   schema: Schema;
-  /** Common table expressions that can be seen here. */
+  /** Visible common table expressions. */
   named: ReadonlyMap<string, Output>;
   touched: Map<string, boolean>;
 };
@@ -38,7 +38,7 @@ await loadModule();
 const HARMLESS =
   /^(?:Transaction|VariableSet|VariableShow|Vacuum|Lock|Explain|Prepare|Discard)Stmt$/;
 
-/** One sentence per fault; none for a statement that a sharded database answers from one place. Throws on bad syntax. */
+/** One sentence per fault; none for a statement that one node of a sharded database can run. Throws on bad syntax. */
 export const judgeStatement = (sql: string, schema: Schema): string[] => {
   const touched = new Map<string, boolean>();
   for (const { stmt } of parseSync(sql).stmts ?? []) {
@@ -47,7 +47,7 @@ export const judgeStatement = (sql: string, schema: Schema): string[] => {
   }
   const distributed = [...touched].flatMap(([table, hasKey]) => {
     const placement = schema.placements[table];
-    // Each node has a catalogue of its own.
+    // Each node has its own system catalogue.
     if (table.startsWith('pg_')) return [];
     if (!placement) return [{ fault: `${table} is no table of the schema.`, group: table }];
     if (placement.kind !== 'distributed') return [];
@@ -146,7 +146,7 @@ const readChange = (
   return readTargets(toTree(change.returningClause).exprs, scope);
 };
 
-/** Adds what is selected from. The answer reads the subqueries among it, once the conditions on them are known. */
+/** Adds the FROM sources. The result reads the subqueries among them, once their conditions are known. */
 const readSources = (from: readonly unknown[], scope: Scope, context: Context): (() => void) => {
   const subqueries: (() => void)[] = [];
   for (const each of from) addSource(each, scope, { context, subqueries });
@@ -213,7 +213,7 @@ const addJoin = (join: Tree, scope: Scope, pending: Pending): Source[] => {
   return [...left, ...right];
 };
 
-/** What a condition of an outer join says holds for the rows of the side that may be absent, and for no others. */
+/** A condition of an outer join only applies to the rows of the optional side. */
 const holds = (
   [, { source }]: Edge,
   type: string,
@@ -228,7 +228,7 @@ const holds = (
 const addCondition = (condition: unknown, scope: Scope, context: Context): void => {
   scope.edges.push(...readEqualities(condition, scope));
   settle(scope);
-  // `key IN (SELECT …)` names values where the query does.
+  // `key IN (SELECT …)` provides values when the subquery does.
   const parts = toNode(condition).flatMap(([kind, { boolop, args }]) =>
     kind === 'BoolExpr' && boolop === 'AND_EXPR' ? toNodes(args) : toNode(condition),
   );

@@ -1,7 +1,7 @@
-// Which columns of a query hold nothing but values that the request has named: by a parameter, or by being equal to
-// another column that does.
+// Finds the columns of a query that only have values from the request: a parameter, or another such column that is
+// equal.
 
-/** Something to select from: a table, a function, a subquery or a common table expression. */
+/** A source of rows: a table, a function, a subquery or a common table expression. */
 export type Source = {
   alias: string;
   /** Of a table. */
@@ -13,18 +13,18 @@ export type Source = {
 export type Scope = {
   sources: Source[];
   edges: Edge[];
-  /** That of the query around this one, whose columns are values here. */
+  /** The outer query, whose columns are values here. */
   outer: Scope | null;
 };
 
 type Column = { source: Source; name: string };
 type Term = Column | 'value' | null;
-/** What is pinned on the left is pinned on the right. */
+/** If the left column is pinned, so is the right one. */
 export type Edge = [Column | 'value', Column];
 
 export const openScope = (outer: Scope | null): Scope => ({ sources: [], edges: [], outer });
 
-/** Finds all that follows from what is pinned. */
+/** Finds all columns that follow from the pinned ones. */
 export const settle = ({ edges }: Scope): void => {
   for (let found = true; found; ) {
     found = false;
@@ -56,7 +56,7 @@ const toTerm = (expression: unknown, scope: Scope): Term => {
   return isPinned(found) ? 'value' : null;
 };
 
-/** True for what reads no column of any table. */
+/** True for an expression that reads no column. */
 const isValue = (expression: unknown): boolean => {
   let isFree = true;
   walk(expression, (kind) => {
@@ -77,7 +77,7 @@ const findColumn = (names: readonly string[], scope: Scope | null): Column | nul
   return null;
 };
 
-/** The equalities that must all hold where `condition` does. */
+/** The equalities that must hold when `condition` does. */
 export const readEqualities = (condition: unknown, scope: Scope): Edge[] =>
   toNode(condition).flatMap(([kind, fields]): Edge[] => {
     if (kind === 'BoolExpr') {
@@ -99,7 +99,7 @@ const toEdges = ({ kind, lexpr, rexpr }: Tree, scope: Scope): Edge[] => {
 const toEdge = (from: Term, to: Term): Edge[] =>
   from === null || to === null || to === 'value' ? [] : [[from, to]];
 
-/** `left JOIN right USING (…)`: the edges that the names make. */
+/** `left JOIN right USING (…)`: the edges between the named columns. */
 export const readUsing = (
   names: unknown,
   left: readonly Source[],
@@ -124,7 +124,7 @@ export const nameOfTarget = ({ name, val }: Tree): string => {
   return toNames(kind === 'ColumnRef' ? fields.fields : fields.funcname).at(-1) ?? '?column?';
 };
 
-// The parse trees of PostgreSQL's own parser, read as plain trees: a node is an object of one field, named for its kind.
+// Parse trees of PostgreSQL's own parser as plain objects: a node has one field with the name of its kind.
 
 export type Tree = Readonly<Record<string, unknown>>;
 
@@ -136,7 +136,7 @@ const isTree = (value: unknown): value is Tree => typeof value === 'object' && v
 export const toNodes = (value: unknown): [string, Tree][] =>
   Array.isArray(value) ? value.flatMap(toNode) : [];
 
-/** A node as kind and fields; nothing where there is none. */
+/** A node as kind and fields; undefined without one. */
 export const toNode = (value: unknown): [string, Tree][] =>
   Object.entries(toTree(value))
     .slice(0, 1)
@@ -148,7 +148,7 @@ export const toText = (value: unknown): string => (typeof value === 'string' ? v
 export const toNames = (value: unknown): string[] =>
   toNodes(value).flatMap(([kind, { sval }]) => (kind === 'String' ? [toText(sval)] : []));
 
-/** Every node below a value, but for what is below those that `stop` keeps closed. */
+/** Every node below a value, without the children of nodes for which `stop` is true. */
 export const walk = (value: unknown, visit: (kind: string, fields: Tree) => boolean): void => {
   if (Array.isArray(value)) {
     for (const each of value) walk(each, visit);

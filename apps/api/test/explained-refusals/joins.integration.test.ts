@@ -1,4 +1,4 @@
-// Each kind of refused join is explained by its line in the log, which its request id alone finds.
+// Each kind of refused join is explained by one log line, found by its request id.
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { ITEMS } from '../public-client.ts';
 import { noteSecrets } from '../suite-logs/suite-logs.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.service.close());
 
-test('one failed join is explained: method, status, code, player, session, reason', async () => {
+test('explains one refused join by method, status, code, player, session and reason', async () => {
   const instance = {
     instance_id: 'i-1',
     host_type: 'dedicated',
@@ -34,14 +34,14 @@ test('one failed join is explained: method, status, code, player, session, reaso
   });
 });
 
-test('an accepted join leaves neither its player nor its session in the log', async () => {
+test('logs neither player nor session of an accepted join', async () => {
   const { lobby } = await bed.createSession();
   const { status, line } = await bed.join({ lobby });
   expect(status).toBe(200);
   expect(line).toEqual({ method: 'POST', route: JOIN_ROUTE, status: 200 });
 });
 
-describe('a credential that is refused: the account in it is not verified, and is in no line', () => {
+describe('a refused credential, without its unverified account', () => {
   const now = () => Math.floor(Date.now() / 1000);
   const cases: [string, () => Promise<string>, Line][] = [
     ['no credential', async () => '', { error_code: 'auth_missing' }],
@@ -68,7 +68,7 @@ describe('a credential that is refused: the account in it is not verified, and i
       ['no subject', { sub: undefined }, 'sub'] as const,
       ['a token that is not valid yet', { nbf: now() + 600 }, 'nbf'] as const,
       ['permissions that are no list', { permissions: 5 }, 'permissions'] as const,
-      ['a platform that there is not', { platform: 'steam' }, 'platform'] as const,
+      ['an unknown platform', { platform: 'steam' }, 'platform'] as const,
     ].map(([what, claims, claim]): [string, () => Promise<string>, Line] => [
       what,
       () => sign(claims),
@@ -82,7 +82,7 @@ describe('a credential that is refused: the account in it is not verified, and i
   });
 });
 
-test('a join that the caller may not ask for, by the caller and the player', async () => {
+test('a join that the caller may not request, by the caller and the player', async () => {
   const { line, player } = await bed.join({ claims: { sub: 'a-stranger' } });
   expect(line).toEqual({
     ...joinLine(player, 403),
@@ -102,11 +102,11 @@ test('an unknown platform session', async () => {
   });
 });
 
-describe('a request that is not valid, by the names of its fields and none of its values', () => {
+describe('an invalid request, by the names of its fields and none of its values', () => {
   const SECRET_VALUE = 'a value that no log has';
   beforeAll(() => noteSecrets(SECRET_VALUE));
 
-  it('lists those of path, query and body', async () => {
+  it('lists fields of path, query and body', async () => {
     const { line, player } = await bed.join({
       platform: 'Stream',
       query: `?player_id=${encodeURIComponent(SECRET_VALUE)}`,
@@ -134,7 +134,7 @@ describe('a request that is not valid, by the names of its fields and none of it
     });
   });
 
-  it('tells neither a platform nor a player that is none', async () => {
+  it('contains neither an invalid platform nor an invalid player', async () => {
     const claims = { sub: 'somebody' };
     const { line } = await bed.join({ platform: SECRET_VALUE, player: SECRET_VALUE, claims });
     expect(line).toMatchObject({ status: 422, fields: ['path.platform', 'path.player_uuid'] });
@@ -142,7 +142,7 @@ describe('a request that is not valid, by the names of its fields and none of it
     expect(line.player_uuid).toBeUndefined();
   });
 
-  it('lists twenty names at most, cut, and without control characters', async () => {
+  it('lists at most twenty names, shortened, without control characters', async () => {
     const keys = Array.from({ length: 60 }, (_, index) => `${index}\u202e\u0007${'x'.repeat(100)}`);
     const entries = keys.map((key) => [key, 5]);
     const { line } = await bed.join({ change: { custom_data: Object.fromEntries(entries) } });
@@ -155,7 +155,7 @@ describe('a request that is not valid, by the names of its fields and none of it
     expect(JSON.stringify(line).length).toBeLessThan(5_000);
   });
 
-  it('lists those of a history', async () => {
+  it('lists fields of a history', async () => {
     const { line } = await bed.send(`${ITEMS}?page_size=many`, { headers: bearer(await sign()) });
     expect(line).toEqual({
       method: 'GET',
@@ -168,7 +168,7 @@ describe('a request that is not valid, by the names of its fields and none of it
     });
   });
 
-  it('names a team that the session does not have', async () => {
+  it('lists an unknown team', async () => {
     const { name, lobby } = await bed.createSession();
     const { line, player } = await bed.join({ lobby, change: { team_id: 9 } });
     expect(line).toEqual({
@@ -183,7 +183,7 @@ describe('a request that is not valid, by the names of its fields and none of it
   });
 });
 
-describe('a join that the rules of the session refuse, by the session', () => {
+describe('a join refused by the rules of the session, by the session', () => {
   const crossplay = (permitted_platform: string) => ({
     permitted_platform,
     permitted_input: 'desired_inputs_any',
@@ -191,7 +191,7 @@ describe('a join that the rules of the session refuse, by the session', () => {
   const instance = (join_status: string) => ({
     instance: { instance_id: 'i-1', host_type: 'dedicated', join_status },
   });
-  /** What the session has, what is joined before, and what is refused. */
+  /** The session, the first join, and the refused one. */
   const cases: [string, number, object, object | undefined, object][] = [
     ['instance_closed', 409, instance('closed'), undefined, {}],
     ['instance_unjoinable', 409, instance('unjoinable'), undefined, {}],

@@ -1,4 +1,4 @@
-// Requests that are refused, each with the line of the log that its request id finds.
+// Refused requests, each with its log line, found by its request id.
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { expect } from 'vitest';
@@ -14,7 +14,7 @@ export const JOIN_ROUTE =
 
 type Claims = Record<string, unknown>;
 
-/** A token of an account that may do everything, unless `claims` says otherwise. */
+/** A token of an account with all permissions, unless `claims` differ. */
 export const sign = (claims: Claims = {}, secret = SECRET): Promise<string> =>
   new SignJWT({
     iss: ISSUER,
@@ -39,15 +39,15 @@ type JoinRequest = {
   player?: string;
   query?: string;
   claims?: Claims;
-  /** Instead of one with the claims; empty: none. */
+  /** Replaces the one with the claims; empty: none. */
   token?: string;
-  /** What is different in the body. */
+  /** Changes of the body. */
   change?: object;
 };
 
 export type RefusalBed = Awaited<ReturnType<typeof startRefusalBed>>;
 
-/** A service that checks issuer and audience, with `env` besides. */
+/** A service that checks issuer and audience, with additional settings in `env`. */
 export const startRefusalBed = async (env: Record<string, string> = {}) => {
   const keys = { AUTH_JWT_SECRET: SECRET, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: 'muster' };
   const service = await startTestService({ env: { ...keys, ...env } });
@@ -70,7 +70,7 @@ export const startRefusalBed = async (env: Record<string, string> = {}) => {
     return line;
   };
 
-  /** Sends a request with an id of its own, and answers with the status and the line of that id. */
+  /** Sends a request with its own id, and returns the status and the line of that id. */
   const send = async (path: string, { headers = {}, ...init }: Init = {}): Promise<Sent> => {
     const requestId = `explained-${randomUUID()}`;
     const response = await fetch(baseUrl + path, {
@@ -123,7 +123,7 @@ export const startRefusalBed = async (env: Record<string, string> = {}) => {
   return { service, readLog, readLine, send, join, createSession };
 };
 
-/** What the lines of all refused joins have. */
+/** The common fields in the lines of all refused joins. */
 export const joinLine = (player: string, status: number): Line => ({
   method: 'POST',
   route: JOIN_ROUTE,

@@ -1,4 +1,5 @@
-// Each kind of request besides joins is explained by its line in the log when it is refused, and so is a join that no rule has seen.
+// Each kind of refused request besides joins is explained by its log line, and so is a join that is refused before the
+// rules.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ITEMS, joinPath } from '../public-client.ts';
@@ -20,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed.service.close());
 
-describe('what is refused before any rule', () => {
+describe('a request refused before the rules', () => {
   it('an unknown route', async () => {
     const { line } = await bed.send('/nowhere?a=b', {});
     expect(line).toEqual({
@@ -62,7 +63,7 @@ describe('what is refused before any rule', () => {
     expect(line).toMatchObject({ status: 415, error_code: 'body_compressed' });
   });
 
-  it('a body that does not come', async () => {
+  it('a body that does not arrive', async () => {
     const player = randomUUID();
     const slow = await openSlowClient(bed.service.baseUrl);
     const token = await sign({ sub: player });
@@ -87,7 +88,7 @@ describe('what is refused before any rule', () => {
 
   it.each([
     ['headers that are too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(70_000)}\r\n\r\n`],
-    ['what is no HTTP', 'hello\r\n\r\n'],
+    ['invalid HTTP', 'hello\r\n\r\n'],
     ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nHost: a:1\r\n\r\n'],
   ])('%s', async (_, bytes) => {
     const answer = await sendRaw(bed.service.baseUrl, bytes);
@@ -100,7 +101,7 @@ describe('what is refused before any rule', () => {
     });
   });
 
-  it('the metrics, which only some callers may see', async () => {
+  it('the metrics, for a caller without the permission', async () => {
     const { line } = await bed.send('/metrics', {
       headers: bearer(await sign({ sub: 'curious', permissions: [] })),
     });
@@ -137,7 +138,7 @@ describe('what is refused before any rule', () => {
 describe('the admin API', () => {
   const call = (path: string, headers: Record<string, string>, input: unknown = {}) =>
     bed.send(`/admin/trpc/${path}`, { method: 'POST', headers, body: JSON.stringify(input) });
-  /** As a page of the service calls it. */
+  /** Like a page of the service. */
   const asPerson = () => ({ cookie: person.cookie, origin: bed.service.baseUrl });
 
   it('a procedure that the caller may not call', async () => {
@@ -153,7 +154,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('a token that is not accepted', async () => {
+  it('a refused token', async () => {
     const { line } = await call('sandboxes.create', bearer(await sign({ aud: 'elsewhere' })));
     expect(line).toMatchObject({
       status: 403,
@@ -164,7 +165,7 @@ describe('the admin API', () => {
     expect(line).not.toHaveProperty('account_id');
   });
 
-  it('a page of another site, by the person whose cookie it uses', async () => {
+  it('a page of another site, by the person of its cookie', async () => {
     const headers = { cookie: person.cookie, origin: 'https://elsewhere.example' };
     const { line } = await call('sandboxes.create', headers);
     expect(line).toMatchObject({
@@ -174,7 +175,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('an input that is not valid, by its fields', async () => {
+  it('an invalid input, by its fields', async () => {
     const { line } = await call('sandboxes.create', bearer(await sign()), { name: 5 });
     expect(line).toMatchObject({
       status: 400,
@@ -184,7 +185,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('a procedure that there is not: what it was called is not told', async () => {
+  it('an unknown procedure, without its name', async () => {
     const { line } = await call('people.nothing', bearer(await sign()));
     expect(line).toEqual({
       method: 'POST',
@@ -195,7 +196,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('the first refused call of a batch, also where others are answered', async () => {
+  it('the first refused call of a batch, also when others succeed', async () => {
     const { status, line } = await call('me.get,sessions.get?batch=1', bearer(await sign()), {
       1: { type: 'duel', session_id: 'none' },
     });
@@ -217,7 +218,7 @@ describe('the admin API', () => {
     });
   });
 
-  it('an import that is not valid, by the names of its parameters', async () => {
+  it('an invalid import, by the names of its parameters', async () => {
     const { line } = await bed.send(`/admin/import/${randomUUID()}/item?format=xml`, {
       method: 'POST',
       headers: bearer(await sign()),
@@ -255,7 +256,7 @@ describe('signing in', () => {
     expect(bed.readLog()).not.toContain(person.email);
   });
 
-  it('a change of the password that is refused, by the person who is signed in', async () => {
+  it('a refused change of the password, by the signed-in person', async () => {
     const passwords = { currentPassword: wrong, newPassword: `${wrong} too` };
     const { line } = await call('/change-password', passwords, person.cookie);
     expect(line).toMatchObject({

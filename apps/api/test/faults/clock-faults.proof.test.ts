@@ -1,4 +1,4 @@
-// Somebody sets the clock of the machine, a day ahead and a day back, while players join.
+// The clock of the machine is set a day ahead and a day back while players join.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ const setClock = async (skewSeconds: number): Promise<void> => {
   await delay(1_000);
 };
 
-/** Between the first and the last seat, by the clock of the service. */
+/** Seconds between the first and the last seat, by the clock of the service. */
 const readSpreadSeconds = async (): Promise<number> => {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -57,7 +57,7 @@ const readSpreadSeconds = async (): Promise<number> => {
   return rows[0]?.seconds ?? 0;
 };
 
-test('nothing is lost and nobody is refused when the clock jumps a day ahead and a day back', async () => {
+test('loses nothing and refuses no player when the clock jumps a day ahead and a day back', async () => {
   const seen = await injectFault({
     baseUrls: [service.baseUrl],
     databaseUrl: () => databaseUrl,
@@ -68,7 +68,7 @@ test('nothing is lost and nobody is refused when the clock jumps a day ahead and
     },
     end: () => setClock(0),
   });
-  // They were really other days for the service.
+  // The service really used other days.
   expect(await readSpreadSeconds()).toBeGreaterThan(1.9 * DAY_SECONDS);
   expect(seen.outcome).toEqual(NOTHING_LOST);
   expect(seen.lost).toBe(0);

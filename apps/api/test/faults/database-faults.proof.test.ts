@@ -30,7 +30,7 @@ afterAll(async () => {
   await postgres.remove();
 });
 
-/** As a role of its own, so that it can undo what it does to the role of the service. */
+/** With a separate role, so that it can revert its changes to the service's role. */
 const administer = (...statements: string[]) => {
   const url = Object.assign(new URL(postgres.url), { username: 'admin', password: 'admin' });
   return withClient({ connectionString: url.href }, async (client) => {
@@ -45,7 +45,7 @@ const setReadOnly = (value: 'on' | 'off') =>
     'SELECT pg_reload_conf()',
   );
 
-/** A database that refuses to write still answers: until a write fails, histories are read from it. */
+/** A read-only database still responds: histories are read from it until a write fails. */
 const untilNoticed = () =>
   expect
     .poll(async () => (await readMetrics(service.baseUrl))('muster_database_available'))
@@ -88,10 +88,10 @@ const OUTAGES: [string, () => Outage][] = [
   ],
 ];
 
-/** What pages somebody at night. */
+/** The alert that wakes an operator. */
 const TURNED_AWAY = 'muster_join_outcomes_total{outcome="service_overloaded"}';
 
-/** Of those who wait for something, or are in the middle of it. */
+/** Requests that wait or are in progress. */
 const PRESENT = [
   'muster_requests_under_way{kind="join"}',
   'muster_requests_under_way{kind="history"}',
@@ -103,13 +103,14 @@ const PRESENT = [
 ];
 
 /**
- * Of one process under load, beside those it has when nobody asks: connections of 32 players, two editors, two probes and the reader of metrics,
- * which wait for the next request, 21 to the database, and a few that are just ending. Each outage opens no more.
+ * Sockets of one process under load, in addition to the idle ones: 32 players, two editors, two probes and the reader
+ * of metrics with connections that wait for the next request, 21 to the database, and a few that are closing. An outage
+ * opens no more.
  */
 const HANDLES_UNDER_LOAD = 37 + 21 + 12;
 const HANDLES = 'process_open_fds';
 
-test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', async (_, outage) => {
+test.each(OUTAGES)('loses nothing and hangs nowhere when the database %s', async (_, outage) => {
   const { baseUrl } = service;
   const before = await readMetrics(baseUrl);
   const seen = await injectFault({

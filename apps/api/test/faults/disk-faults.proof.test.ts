@@ -1,4 +1,4 @@
-// The disk under the data folder is full for a while.
+// The disk of the data folder is full for a while.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 
 const DISK = 'size=400m,mode=711';
 
-/** A disk of its own, in memory. Null where this user may not mount one. */
+/** A separate disk in memory. Null when this user may not mount one. */
 const mountDisk = (): string | null => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-disk-'));
   chmodSync(folder, 0o711);
@@ -44,7 +44,7 @@ afterAll(async () => {
 
 const filler = join(disk ?? '', 'filler');
 
-/** Until nothing more fits, not even where a file goes that was removed meanwhile. */
+/** Fills the disk completely, including space that is freed while it runs. */
 const fillDisk = async (): Promise<void> => {
   const file = await open(filler, 'a');
   const piece = Buffer.alloc(64 * 1024);
@@ -59,9 +59,9 @@ const fillDisk = async (): Promise<void> => {
 
 const readUrl = async () => (await readOwnDatabase(join(disk ?? '', 'data'))).url;
 
-// `npm run faults` says that nothing was shown where no disk can be mounted; `npm test` runs anywhere.
+// `npm run faults` reports a fault that could not be tested without a mount; `npm test` runs anywhere.
 test.skipIf(disk === null && SCALE === 1)(
-  'nothing is lost when the disk is full, and it goes on when there is room',
+  'loses nothing when the disk is full, and continues when there is space',
   async () => {
     if (disk === null) throw new Error('No disk can be mounted here: this fault needs root.');
     const seen = await injectFault({
@@ -77,7 +77,7 @@ test.skipIf(disk === null && SCALE === 1)(
     expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
     expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
     expect(seen.recoveryMs).toBeLessThan(PROMISED_MS);
-    // What is there can be read, but while PostgreSQL itself has to start again.
+    // Existing data can be read, except while PostgreSQL itself restarts.
     const statuses = seen.histories.map(({ status }) => status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
   },

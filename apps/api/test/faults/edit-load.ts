@@ -1,4 +1,4 @@
-// Editors who change Items without a pause while something fails. What they were told is kept.
+// Editors who change Items continuously during a fault. Their responses are kept.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise } from './test-bed.ts';
@@ -33,7 +33,7 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
   let stopped = false;
   let attempts = 0;
 
-  /** Null when there was no answer, or none that says that it was done. */
+  /** Null without a response, or without one that confirms the edit. */
   const call = async (procedure: string, input: object): Promise<Item | null> => {
     attempts += 1;
     const caller = callers()[attempts % baseUrls.length];
@@ -59,7 +59,7 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
     }
   };
 
-  /** Until an answer is missing: then nobody knows which version to expect. */
+  /** Until a response is missing: then the next version is unknown. */
   const rename = async (created: Item): Promise<void> => {
     keep(created);
     const { item_id, name } = created;

@@ -1,4 +1,4 @@
-// A failover under load: two PostgreSQL servers in synchronous replication, of which the standby becomes the primary.
+// A failover under load: two PostgreSQL servers with synchronous replication, of which the standby becomes the primary.
 import { withClient } from '@muster/database';
 import type { FragilePostgres, TestReplica } from '@muster/database/testing';
 import {
@@ -42,7 +42,7 @@ const openPgbouncer = async (serverUrl: string): Promise<Address> => {
   return { url, pointTo, close: stop };
 };
 
-/** What happens to the primary before the standby is promoted. */
+/** The fault of the primary before the standby is promoted. */
 const CAUSES: [string, (primary: FragilePostgres) => Promise<void>][] = [
   ['is killed', (primary) => primary.kill()],
   ['is stopped', (primary) => primary.stop()],
@@ -85,7 +85,7 @@ describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
     await address.close();
   });
 
-  test.each(CAUSES)('nothing is lost and joins continue when the primary %s', async (_, begin) => {
+  test.each(CAUSES)('loses nothing and continues joins when the primary %s', async (_, begin) => {
     let promotedAt = Number.NaN;
     const seen = await injectFault({
       baseUrls: [service.baseUrl],
@@ -103,7 +103,7 @@ describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
     expect(seen.joins).toMatchObject({ violations: [], unanswered: 0 });
     expect(findFailures(seen.joins)).toEqual(['service_overloaded']);
     expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
-    // The second says that an edit before it has not ended.
+    // The second code means that a previous edit has not ended.
     const promised = ['503 service_unavailable', '409 sandbox_busy'];
     expect(promised).toEqual(expect.arrayContaining([...new Set(seen.edits.refusals)]));
     expect(seen.edits.refusals).toContain('503 service_unavailable');
@@ -114,7 +114,7 @@ describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
     expect(firstSeat - promotedAt).toBeLessThan(10_000);
   });
 
-  test('nothing is acknowledged that the standby does not have', async () => {
+  test('acknowledges nothing that the standby does not have', async () => {
     const seen = await injectFault({
       baseUrls: [service.baseUrl],
       databaseUrl: () => standby.url,
@@ -122,7 +122,7 @@ describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
       seconds: 4,
       end: async () => {
         await primary.kill();
-        // With it goes what the primary has sent and the standby has not written.
+        // This drops data that the primary has sent and the standby has not written.
         await standby.kill();
         await startAgain(standby);
         await standby.promote();

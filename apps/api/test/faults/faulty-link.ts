@@ -1,4 +1,4 @@
-// A TCP link that can be slow, and that can be cut: between clients and service, or between service and database.
+// A TCP link that can be slow and can be cut: between clients and service, or between service and database.
 import { once } from 'node:events';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
@@ -8,11 +8,11 @@ export type FaultyLink = {
   port: number;
   /** Leads new connections to this port. Open connections are not changed. */
   pointTo(port: number): void;
-  /** Every piece of data arrives so much later, in both directions. */
+  /** Delays all data in both directions by this time. */
   slowDown(latencyMs: number): void;
-  /** Resets all connections (TCP RST), whatever is on its way. */
+  /** Resets all connections (TCP RST), including data in transit. */
   cut(): void;
-  /** Resets each connection after so many bytes of answers, in the middle of one; undefined lets them pass. */
+  /** Resets each connection after this many bytes of responses; undefined: never. */
   cutAnswersAfter(bytes: number | undefined): void;
   close(): Promise<void>;
 };

@@ -1,4 +1,4 @@
-// One fault from the beginning to the end: load before, during and after it, and what was answered held against the database.
+// Injects one fault: load before, during and after it, and a comparison of the responses with the database.
 
 import { appendFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,9 +15,9 @@ import { verifyOutcome } from './verify-outcome.ts';
 export const SCALE = Number(process.env.FAULTS_SCALE ?? 1);
 
 export type Fault = {
-  /** Of the services that the load goes to; may change while the fault lasts. */
+  /** The services under load; may change during the fault. */
   baseUrls: string[];
-  /** Where the database can be asked in the end. */
+  /** The database for the final checks. */
   databaseUrl: () => string | Promise<string>;
   begin(): Promise<unknown>;
   end(): Promise<unknown>;
@@ -26,9 +26,9 @@ export type Fault = {
 
 const HISTORY = '/v1/history/sandbox/2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11/item/';
 
-/** What the machine of a test may take longer than promised, where others use it as well. */
+/** The tolerance for a test machine with other work. */
 const SLACK_MS = SCALE === 1 ? 1_000 : 0;
-/** Joins, pages and the way back: nothing takes longer than this while a database is away. */
+/** The maximum duration of joins, pages and the recovery from an outage of the database. */
 export const PROMISED_MS = 2_000 + SLACK_MS;
 
 export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }: Fault) => {
@@ -49,7 +49,7 @@ export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }
   await delay(3_000 * SCALE);
   const record = { testBed, joins: await joins.stop(), edits: await edits.stop() };
   const outcome = await verifyOutcome(await databaseUrl(), record);
-  // Else nothing lost would say nothing.
+  // Otherwise a result without losses would prove nothing.
   expect(record.edits.edits.length).toBeGreaterThan(0);
   reportFault(record.joins, record.edits, outcome);
   const during = ({ at }: Observation) => at > begun && at < ended - 2_000;
@@ -61,14 +61,14 @@ export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }
     lost: record.joins.joins.filter(({ outcome }) => outcome === 'lost').length,
     outcome,
     histories: histories.filter(during),
-    /** Of every page that was asked for, also before and after the fault. */
+    /** Of every requested page, also before and after the fault. */
     historyStatuses: new Set(histories.map(({ status }) => status)),
-    /** Of every list that was asked for at the admin API, likewise. */
+    /** Of every requested list of the admin API, likewise. */
     adminStatuses: new Set(adminReads.map(({ status }) => status)),
-    /** Of any page that was asked for before the fault was over, in milliseconds. */
+    /** Of any page requested before the end of the fault, in milliseconds. */
     slowestPage: Math.max(...histories.filter(({ at }) => at < ended).map(({ ms }) => ms)),
     readiness: (await readiness.stop()).filter(during),
-    /** The longest time in which nobody was given a seat, in milliseconds. */
+    /** The longest time without a new seat, in milliseconds. */
     longestPauseMs: Math.max(...seatedAt.slice(1).map((at, index) => at - (seatedAt[index] ?? at))),
     /** From the end of the fault to the first seat. */
     recoveryMs: Math.min(...record.joins.seatedAt.filter((at) => at > ended)) - ended,
@@ -76,23 +76,23 @@ export const injectFault = async ({ baseUrls, databaseUrl, begin, end, seconds }
 };
 
 type Observation = {
-  /** When the question was asked, as by performance.now(). */
+  /** The time of the request, as by performance.now(). */
   at: number;
-  /** 0: no answer. */
+  /** 0: no response. */
   status: number;
   retryAfter: string | null;
   ms: number;
 };
 
 export type Probe = {
-  /** Of the answers so far. */
+  /** Of the responses so far. */
   count(): number;
   stop(): Promise<readonly Observation[]>;
 };
 
 const PAUSE_MS = 50;
 
-/** Requests one URL again and again while something fails, and keeps the status and duration of each answer. */
+/** Requests one URL repeatedly during a fault, and keeps the status and duration of each response. */
 export const startProbe = (
   url: string,
   headers: Record<string, string> = {},
@@ -128,7 +128,7 @@ const observe = async (url: string, headers: Record<string, string>): Promise<Ob
   return { at, ...seen, ms: performance.now() - at };
 };
 
-/** Tells `npm run faults` what a fault did. */
+/** Reports the effect of a fault to `npm run faults`. */
 export const reportFault = (
   joins: JoinRecord,
   { edits }: EditRecord,

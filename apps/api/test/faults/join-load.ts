@@ -1,5 +1,5 @@
-// Players who join without a pause while something fails, and each tries until the answer is definite, as a game does. What
-// they were told is kept, to be held against the database.
+// Players who join continuously during a fault. Each retries until the response is definite, like a game. The responses
+// are kept and compared with the database.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestBed } from './test-bed.ts';
@@ -8,49 +8,49 @@ import { authorise, chooseSeat } from './test-bed.ts';
 type PlayedJoin = {
   player: string;
   session: string;
-  /** `lost` where no answer was definite before the end. */
+  /** `lost` without a definite response before the end. */
   outcome: 'seated' | 'refused' | 'lost';
-  /** An attempt of it ended without a definite answer: it may have written. */
+  /** An attempt ended without a definite response, so it may have written. */
   wasInDoubt: boolean;
-  /** The version of the session that the answer shows. */
+  /** The version of the session in the response. */
   version: number | undefined;
 };
 
-/** An answer that is not what the interface promises. */
+/** A response that the interface does not allow. */
 type Violation = { status: number; body: string };
 
 export type JoinRecord = {
   joins: readonly PlayedJoin[];
   violations: readonly Violation[];
-  /** Attempts that were told to come back, and those that got no answer. */
+  /** Attempts that were told to retry, and those without a response. */
   putOff: number;
   unanswered: number;
-  /** With which error codes, how often. */
-  putOffWith: Readonly<Record<string, number>>;
+  /** The number of responses per error code. */
+  retryCodes: Readonly<Record<string, number>>;
   /** Of any attempt, in milliseconds. */
   slowest: number;
-  /** When answers 200 came, as by performance.now(). */
+  /** The times of the 200 responses, as by performance.now(). */
   seatedAt: readonly number[];
 };
 
 type JoinLoad = {
-  /** Of the players so far who know how it ended. */
+  /** The number of players so far with a definite result. */
   count(): number;
-  /** Resolves with everything once each player who has begun knows how it ended. */
+  /** Resolves with all results once each started player has one. */
   stop(): Promise<JoinRecord>;
 };
 
 type JoinLoadOptions = {
   testBed: TestBed;
-  /** Asked in turn; may change while the load runs, as where a process is replaced. */
+  /** Used in turn; may change while the load runs, for example when a process is replaced. */
   baseUrls: readonly string[];
-  /** Signs the credential of a player; with the secret of all tests by default. */
+  /** Signs the credential of a player; with the common test secret by default. */
   sign?: typeof authorise;
 };
 
-/** A request that takes longer has hung. */
+/** A request that takes longer counts as hung. */
 const HUNG_MS = 20_000;
-/** How long after the end of the load a player tries on. */
+/** How long a player retries after the end of the load. */
 const PATIENCE_MS = 30_000;
 const PAUSE_MS = 50;
 const PLAYERS = 32;
@@ -63,7 +63,7 @@ export const startJoinLoad = ({
   const joins: PlayedJoin[] = [];
   const violations: Violation[] = [];
   const seatedAt: number[] = [];
-  const putOffWith: Record<string, number> = {};
+  const retryCodes: Record<string, number> = {};
   const counts = { putOff: 0, unanswered: 0, slowest: 0 };
   let count = 0;
   let attempts = 0;
@@ -77,7 +77,7 @@ export const startJoinLoad = ({
       const response = await fetch(url, { ...init, signal: AbortSignal.timeout(HUNG_MS) });
       const body = await response.text();
       if (!isPromised(response)) violations.push({ status: response.status, body });
-      // The body is read: callers look at the head and at the code.
+      // The body is read completely; callers check the head and the code.
       return new Response(body, response);
     } catch {
       counts.unanswered += 1;
@@ -113,7 +113,7 @@ export const startJoinLoad = ({
       wasInDoubt = true;
       if (code !== null) {
         counts.putOff += 1;
-        putOffWith[code] = (putOffWith[code] ?? 0) + 1;
+        retryCodes[code] = (retryCodes[code] ?? 0) + 1;
       }
       await delay(PAUSE_MS);
     }
@@ -128,7 +128,7 @@ export const startJoinLoad = ({
     stop: async () => {
       stoppedAt = performance.now();
       await Promise.all(working);
-      return { joins, violations, seatedAt, putOffWith, ...counts };
+      return { joins, violations, seatedAt, retryCodes, ...counts };
     },
   };
 };
@@ -160,7 +160,7 @@ const isPromised = ({ status, headers }: Response): boolean =>
 
 const REFUSALS = new Set(['team_full', 'session_full']);
 
-/** Of a refusal; otherwise the status. */
+/** The code of a refusal; otherwise the status. */
 const readCode = async (response: Response): Promise<string> => {
   if (response.status !== 409) return String(response.status);
   const { error_code: code } = (await response.json()) as { error_code: string };
@@ -168,10 +168,10 @@ const readCode = async (response: Response): Promise<string> => {
 };
 
 /**
- * What players were put off with because something failed. That many changes met in one session is an answer of its own: it
- * comes where many players enter it through several processes, with and without faults.
+ * Error codes that a fault causes. `session_busy` is separate: it also occurs without faults when many players join one
+ * session through several processes.
  */
-export const findFailures = ({ putOffWith }: JoinRecord): readonly string[] =>
-  Object.keys(putOffWith).filter((code) => code !== 'session_busy');
+export const findFailures = ({ retryCodes }: JoinRecord): readonly string[] =>
+  Object.keys(retryCodes).filter((code) => code !== 'session_busy');
 
 const toVersion = (etag: string | null): number => Number(/-(\d+)"$/.exec(etag ?? '')?.[1]);

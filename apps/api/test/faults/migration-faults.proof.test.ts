@@ -1,4 +1,4 @@
-// Migrations that are interrupted, and databases that are newer than the program.
+// Interrupted migrations, and databases that are newer than the program.
 import { createTestDatabase, findChildren } from '@muster/database/testing';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -23,7 +23,7 @@ const query = async (text: string): Promise<Record<string, unknown>[]> => {
 
 const environment = () => ({ DATABASE_URL: url, AUTH_JWT_SECRET: SECRET });
 
-/** Every table and index takes a moment, so that there is a half-way. */
+/** Slows down every table and index, so that a migration can be interrupted in the middle. */
 const SLOW_DOWN = `
   CREATE FUNCTION slow_down() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.03); END $$;
   CREATE EVENT TRIGGER slow_down ON ddl_command_start EXECUTE FUNCTION slow_down()`;
@@ -47,7 +47,7 @@ const killFamily = async (pid: number): Promise<void> => {
 };
 
 test.each([1, 3, 6])(
-  'a migration that is killed after %i steps is finished by the next start',
+  'finishes a migration that was killed after %i steps at the next start',
   async (steps) => {
     await query(SLOW_DOWN);
     const first = await startProgram('service', environment());
@@ -70,7 +70,7 @@ test.each([1, 3, 6])(
   },
 );
 
-test('a program that is older than its database says so, and one that runs goes on', async () => {
+test('refuses to start a program that is older than its database, while a running one continues', async () => {
   const running: ServiceProcess = await startServiceProcess(environment());
   await query(`INSERT INTO _prisma_migrations (id, checksum, migration_name, finished_at, applied_steps_count)
     VALUES ('newer', 'newer', '9999_newer', now(), 1)`);

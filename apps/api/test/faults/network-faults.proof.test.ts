@@ -1,4 +1,4 @@
-// The network between clients, service and database is slow, and cuts connections in the middle of what they carry.
+// A slow network between clients, service and database, which cuts connections in the middle of data.
 import { setInterval as every } from 'node:timers/promises';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -43,7 +43,7 @@ const sufferHere = (begin: () => void, end: () => void) =>
     end: async () => end(),
   });
 
-/** Cuts the link again and again until it is told to stop. */
+/** Cuts the link repeatedly until it is stopped. */
 const startCutting = (link: FaultyLink): (() => void) => {
   const stop = new AbortController();
   const cutting = async () => {
@@ -53,7 +53,7 @@ const startCutting = (link: FaultyLink): (() => void) => {
   return () => stop.abort();
 };
 
-test('nothing is lost when connections to the database are cut again and again', async () => {
+test('loses nothing when connections to the database are repeatedly cut', async () => {
   let stop = () => {};
   const begin = () => {
     stop = startCutting(toDatabase);
@@ -65,7 +65,7 @@ test('nothing is lost when connections to the database are cut again and again',
   expect(seen.joins.putOff).toBeGreaterThan(0);
 });
 
-test('nothing is lost when answers are cut in the middle', async () => {
+test('loses nothing when responses are cut in the middle', async () => {
   const seen = await sufferHere(
     () => toService.cutAnswersAfter(10_000),
     () => toService.cutAnswersAfter(undefined),
@@ -76,7 +76,7 @@ test('nothing is lost when answers are cut in the middle', async () => {
   expect(seen.joins.unanswered).toBeGreaterThan(0);
 });
 
-test('a slow network makes answers late, and nothing else', async () => {
+test('only delays responses when the network is slow', async () => {
   const seen = await sufferHere(
     () => {
       for (const link of [toDatabase, toService]) link.slowDown(100);
@@ -88,6 +88,6 @@ test('a slow network makes answers late, and nothing else', async () => {
   expect(seen.outcome).toEqual(NOTHING_LOST);
   expect(seen.lost).toBe(0);
   expect(seen.joins).toMatchObject({ violations: [], unanswered: 0, putOff: 0 });
-  // Two ways to the service and back, and at least one to the database.
+  // Two round trips to the service, and at least one to the database.
   expect(seen.joins.slowest).toBeGreaterThan(400);
 });

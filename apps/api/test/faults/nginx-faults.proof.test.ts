@@ -1,4 +1,4 @@
-// What fails behind nginx: processes of the service, of which clients then notice nothing, and the database.
+// Faults behind nginx: of processes of the service, which clients do not notice, and of the database.
 import type { FragilePostgres } from '@muster/database/testing';
 import { startFragilePostgres } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
@@ -40,12 +40,12 @@ const ENDS: [string, (service: ServiceProcess) => Promise<unknown>][] = [
   ['asked to stop', async (service) => expect(await service.stop()).toBe(0)],
 ];
 
-test.each(ENDS)('every player is answered when a process is %s', async (_, end) => {
+test.each(ENDS)('answers every player when a process is %s', async (_, end) => {
   const begin = () => cluster.replace(2, end);
   await sufferBehindNginx({ begin, end: async () => {}, seconds: 1 });
 });
 
-test('joins go to the others while a process is frozen', async () => {
+test('sends joins to the other processes while one is frozen', async () => {
   const [, , frozen] = cluster.services;
   await sufferBehindNginx({
     begin: async () => frozen?.child.kill('SIGSTOP'),
@@ -64,7 +64,7 @@ const OUTAGES: [string, () => Outage][] = [
   ['is frozen', () => ({ begin: postgres.freeze, end: postgres.thaw, seconds: 6 })],
 ];
 
-test.each(OUTAGES)('nothing is lost and nothing hangs when the database %s', async (_, outage) => {
+test.each(OUTAGES)('loses nothing and hangs nowhere when the database %s', async (_, outage) => {
   const seen = await sufferBehindNginx(outage());
   expect(seen.joins.slowest).toBeLessThan(PROMISED_MS);
   expect(seen.joins.putOff).toBeGreaterThan(0);

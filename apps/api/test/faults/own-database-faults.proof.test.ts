@@ -1,4 +1,4 @@
-// The PostgreSQL that the service brings along is killed under load: the service brings it back.
+// The built-in PostgreSQL of the service is killed under load, and the service restarts it.
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +18,7 @@ let dataDir: string;
 let service: ServiceProcess;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'muster-own-database-'));
-  // Root runs PostgreSQL as another user, who has to pass through.
+  // Root runs PostgreSQL as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o711);
   service = await startServiceProcess({ DATA_DIR: dataDir, AUTH_JWT_SECRET: SECRET });
 }, 60_000);
@@ -31,7 +31,7 @@ const readServer = () => readOwnDatabase(dataDir);
 
 const killServer = async () => process.kill((await readServer()).pid, 'SIGKILL');
 
-/** PostgreSQL then ends all connections, recovers, and goes on by itself. */
+/** PostgreSQL then ends all connections, recovers, and continues by itself. */
 const killOneOfItsProcesses = async () => {
   const client = new pg.Client({ connectionString: (await readServer()).url });
   client.on('error', () => {});
@@ -46,13 +46,13 @@ const waitUntilReady = async (): Promise<void> => {
   while (!(await isReady())) await delay(20);
 };
 
-/** From the end of the database to the next seat: noticed, started again, recovered from its log. Three seconds on two busy cores. */
+/** From the end of the database to the next seat: detection, restart, recovery from its log. Three seconds on two busy cores. */
 const BACK_MS = 8_000;
 
 test.each([
   ['is killed', killServer],
   ['crashes in one of its processes', killOneOfItsProcesses],
-])('nothing is lost when the database %s, and it comes back by itself', async (_, begin) => {
+])('loses nothing when the database %s, and restarts it', async (_, begin) => {
   const seen = await injectFault({
     baseUrls: [service.baseUrl],
     databaseUrl: async () => (await readServer()).url,

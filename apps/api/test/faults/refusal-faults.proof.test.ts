@@ -1,5 +1,5 @@
-// A database that answers and refuses, before real processes: what the log says, a process without file descriptors,
-// and starts on a standby.
+// A database that responds but refuses, with real processes: the log, a process without file descriptors, and starts on
+// a standby.
 import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
@@ -89,7 +89,7 @@ describe('a running service', () => {
     ]);
   });
 
-  test('treats the lack of file descriptors as an outage, and recovers when there are some', async () => {
+  test('treats the lack of file descriptors as an outage, and recovers from it', async () => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = async (method: string, path: string, body?: unknown) => {
       const headers = {
@@ -119,7 +119,7 @@ describe('a running service', () => {
     };
     const player = randomUUID();
     await run(primary.url, `INSERT INTO player (player_uuid) VALUES ('${player}')`);
-    // The connection of the client is open from here on: no other can be accepted.
+    // The connection of the client is open from here on: no other one can be accepted.
     expect((await ask('GET', '/readyz')).status).toBe(200);
     limitFiles(service, 3);
     await endSessions(primary.url);
@@ -138,7 +138,7 @@ describe('a running service', () => {
   });
 });
 
-/** The soft limit of a running process: files that are open stay open. */
+/** Changes the soft limit of a running process; open files stay open. */
 const limitFiles = ({ child }: ServiceProcess, files: number) => {
   execFileSync('prlimit', ['--pid', String(child.pid), `--nofile=${files}:`]);
 };
@@ -148,7 +148,7 @@ const REASON = 'the database is read-only, since it is a standby';
 describe('a standby', () => {
   const env = () => ({ DATABASE_URL: standby.url, AUTH_JWT_SECRET: SECRET, DEMO_DATA: '0' });
 
-  test('ends a start with one sentence after a minute, which doctor has as well', async () => {
+  test('ends a start with one sentence after a minute, the same as in doctor', async () => {
     const startedAt = performance.now();
     const service = await startProgram('service', env());
     const doctor = await startProgram('doctor', env());
@@ -163,7 +163,7 @@ describe('a standby', () => {
     ]);
   });
 
-  test('takes no migration, and that is one sentence', async () => {
+  test('refuses a migration with one sentence', async () => {
     await run(primary.url, 'CREATE DATABASE empty');
     const url = Object.assign(new URL(standby.url), { pathname: '/empty' }).href;
     const find = () =>
@@ -178,7 +178,7 @@ describe('a standby', () => {
     expect(migrate.stderr()).not.toMatch(/^ +at /m);
   });
 
-  test('that is promoted lets a start continue', async () => {
+  test('continues a start when it is promoted', async () => {
     const service = await startProgram('service', env());
     await expect.poll(service.stderr, { timeout: 20_000 }).toContain('Waiting for a minute');
     await run(standby.url, 'SELECT pg_promote()');

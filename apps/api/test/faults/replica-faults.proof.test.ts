@@ -1,4 +1,4 @@
-// Histories with a real streaming replica: one that is behind is passed over, and so is one that is away.
+// Histories with a real streaming replica: a lagging or unavailable replica is not used.
 import type { FragilePostgres, TestReplica } from '@muster/database/testing';
 import { startFragilePostgres, startReplica } from '@muster/database/testing';
 import pg from 'pg';
@@ -55,7 +55,7 @@ const readPage = async (query = ''): Promise<Page> => {
 
 const namesOf = ({ transactions }: Page) => transactions.map(({ version_name }) => version_name);
 
-/** Whether the replica was the one that answered the last page, by what it was last asked by the service. */
+/** Whether the replica answered the last page, by the last query of the service on it. */
 const servedLast = async (): Promise<boolean> => {
   const client = new pg.Client({ connectionString: replica.url });
   await client.connect();
@@ -78,7 +78,7 @@ const waitUntilItServes = () =>
     )
     .toBe(true);
 
-test('a replica that has what the page shows answers it', async () => {
+test('reads a page from a replica that has its position', async () => {
   for (const name of ['One', 'Two', 'Three', 'Four', 'Five']) await addItem(name);
   await waitUntilItServes();
   const page = await readPage();
@@ -86,7 +86,7 @@ test('a replica that has what the page shows answers it', async () => {
   expect(page.page_meta.total).toBe(5);
 });
 
-test('a replica that is behind is passed over: whoever edits sees the edit at once', async () => {
+test('does not use a lagging replica, so that editors see their edits at once', async () => {
   await replica.pause();
   await addItem('Six');
   const page = await readPage();
@@ -102,7 +102,7 @@ test('a replica that is behind is passed over: whoever edits sees the edit at on
   expect(await servedLast()).toBe(true);
 });
 
-test('a walk that began before the replica fell behind goes on there', async () => {
+test('continues pages on a lagging replica that has their position', async () => {
   const { page_meta } = await readPage();
   await replica.pause();
   await addItem('Seven');
@@ -119,7 +119,7 @@ const AWAY: [string, () => Promise<void>, () => Promise<void>][] = [
   ['killed', () => replica.kill(), () => startAgain(replica)],
 ];
 
-test.each(AWAY)('pages come from the primary while the replica is %s', async (_, begin, end) => {
+test.each(AWAY)('reads pages from the primary while the replica is %s', async (_, begin, end) => {
   await begin();
   for (let n = 0; n < 5; n += 1) {
     const askedAt = performance.now();

@@ -1,4 +1,4 @@
-// Every process behind nginx is stopped and started again in turn, as for a new release: no request fails.
+// Every process behind nginx is restarted in turn, as for a new release: no request fails.
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
@@ -43,14 +43,14 @@ const createHistory = async (): Promise<string> => {
   return `${cluster.baseUrl}/v1/history/sandbox/${sandbox_id}/item/?page_size=20`;
 };
 
-/** What each of the probes saw, once they have stopped. */
+/** The results of each probe, once they have stopped. */
 const collect = async (probes: readonly Probe[]) =>
   (await Promise.all(probes.map((probe) => probe.stop()))).flat();
 
 const stopped = async (service: Cluster['services'][number]) =>
   expect(await service.stop()).toBe(0);
 
-test(`no request of ${REQUESTS} fails while all processes are replaced, over and over`, async () => {
+test(`no request of ${REQUESTS} fails while all processes are repeatedly replaced`, async () => {
   const testBed = await createTestBed(cluster.baseUrl, 220 * SCALE);
   const history = await createHistory();
   const authorization = await authorise('reader', '*');

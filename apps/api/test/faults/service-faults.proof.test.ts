@@ -1,4 +1,4 @@
-// Processes of the service are killed and stopped under load, while others go on.
+// Processes of the service are killed and stopped under load, while others continue.
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await dropDatabase();
 });
 
-/** Ends the last process as told and puts another one in its place. */
+/** Ends the last process in the given way and replaces it. */
 const replaceLast = async (end: (service: ServiceProcess) => Promise<unknown>) => {
   const baseUrls = services.map(({ baseUrl }) => baseUrl);
   const replace = async () => {
@@ -44,11 +44,11 @@ const replaceLast = async (end: (service: ServiceProcess) => Promise<unknown>) =
   expect(seen.joins.violations).toEqual([]);
 };
 
-test('nothing is lost when a process is killed and another one takes its place', async () => {
+test('loses nothing when a process is killed and replaced', async () => {
   await replaceLast(async ({ child }) => child.kill('SIGKILL'));
 });
 
-test('nothing is lost when a process is asked to stop, which it does within ten seconds', async () => {
+test('loses nothing when a process is asked to stop, which takes at most ten seconds', async () => {
   await replaceLast(async (service) => {
     const askedAt = performance.now();
     expect(await service.stop()).toBe(0);

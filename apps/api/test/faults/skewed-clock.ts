@@ -1,6 +1,6 @@
-// Loaded into a service before everything else: its clock is wrong by as many seconds as the file CLOCK_SKEW_FILE says, which it
-// reads again at each SIGUSR2. Time that only runs, performance.now() and timers, is left alone, as it is on a machine whose
-// clock somebody sets.
+// Loaded into a service before everything else: its clock is wrong by the seconds in the file CLOCK_SKEW_FILE, which it
+// reads again at each SIGUSR2. Monotonic time, performance.now() and timers, is unchanged, as when an operator sets the
+// clock.
 import { readFileSync } from 'node:fs';
 
 const RealDate = Date;

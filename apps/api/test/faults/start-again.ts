@@ -1,7 +1,7 @@
 import type { FragilePostgres } from '@muster/database/testing';
 import { expect } from 'vitest';
 
-/** Starts a server that was killed. What it left behind may prevent the start for a moment. */
+/** Starts a killed server. Its remains may prevent the start for a moment. */
 export const startAgain = (server: FragilePostgres) =>
   expect
     .poll(

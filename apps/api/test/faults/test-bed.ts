@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { signToken } from '../../src/auth/index.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 
-/** Of all service processes under test. */
+/** The log level of all service processes under test. */
 export const SECRET = randomUUID() + randomUUID();
 
 /** Longer than any clock is set ahead. */
@@ -16,7 +16,7 @@ export const authorise = async (sub: string, permission: string): Promise<string
   return `Bearer ${await signToken(claims, rules)}`;
 };
 
-// The sessions that players crowd into while something fails, each with fewer seats than players.
+// The sessions that players join during a fault, each with fewer seats than players.
 
 export type TestBed = {
   /** Ids of their platform sessions, which are also those of the sessions. */
@@ -25,7 +25,7 @@ export type TestBed = {
 };
 
 const TEAMS = 2;
-/** So many that a load finds free seats to its end, on any machine. */
+/** Enough for a load to find free seats until its end, on any machine. */
 const SEATS_PER_TEAM = 32;
 const AT_ONCE = 16;
 
@@ -43,7 +43,8 @@ export const createTestBed = async (baseUrl: string, count: number): Promise<Tes
           { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },
         ],
       });
-      // A process that has just started on a busy machine may say that it needs a moment, and have made the session.
+      // A process that has just started on a busy machine may respond that it is overloaded, although it made the
+      // session.
       if (status === 503) waiting.push(id);
       else if (status !== 200 && code !== 'session_exists') {
         throw new Error(`sessions.create answered ${status} ${code}`);
@@ -54,19 +55,19 @@ export const createTestBed = async (baseUrl: string, count: number): Promise<Tes
   return { sessions, seatsPerSession: TEAMS * SEATS_PER_TEAM };
 };
 
-/** Some more players than seats ask for each session, so that some have to be refused. */
+/** More players than seats for each session, so that some must be refused. */
 const PLAYERS_PER_SESSION = 80;
-/** Players come to so many sessions at a time. */
+/** The number of sessions that players join at a time. */
 const OPEN_AT_ONCE = 16;
 
-/** The session and the team that the player with this number asks for. */
+/** The session and the team that the player with this number joins. */
 export const chooseSeat = ({ sessions }: TestBed, number: number) => {
   const group = Math.floor(number / (OPEN_AT_ONCE * PLAYERS_PER_SESSION));
   const index = (group * OPEN_AT_ONCE + (number % OPEN_AT_ONCE)) % sessions.length;
   return { session: sessions[index] ?? '', teamId: Math.floor(number / OPEN_AT_ONCE) % TEAMS };
 };
 
-// The PostgreSQL that a service has started in its data folder, as its files describe it.
+// The PostgreSQL that a service has started in its data folder, as described by its files.
 
 export const readOwnDatabase = async (dataDir: string): Promise<{ pid: number; url: string }> => {
   const folder = join(dataDir, 'postgres');

@@ -1,5 +1,5 @@
-// An upgrade as operators do it: the service of the last release serves, the new one migrates the same database and serves beside it,
-// and the old one goes. The last release is the newest tag; before the first tag, the newest commit with fewer migrations.
+// An upgrade: the service of the last release runs, the new one migrates the same database and runs next to it, and the
+// old one stops. The last release is the newest tag; before the first tag, the newest commit with fewer migrations.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 300_000, hookTimeout: 600_000 });
 
 const ROOT = resolve(import.meta.dirname, '../../../..');
 const ITEMS = 60;
-/** In each phase: the old one alone, both, the new one alone. */
+/** Phases: only the old one, both, only the new one. */
 const JOINS = 400 * SCALE;
 
 const git = (...args: string[]): string => {
@@ -33,7 +33,7 @@ const git = (...args: string[]): string => {
 const listMigrations = (commit: string): string[] =>
   git('ls-tree', '-r', commit, 'prisma/migrations').split('\n').filter(Boolean);
 
-/** Null where the history is not here, as in a shallow clone or a folder that was copied. */
+/** Null without the history, as in a shallow clone or a copied folder. */
 const findLastRelease = (): string | null => {
   const today = new Set(listMigrations('HEAD'));
   const isBefore = (commit: string): boolean => {
@@ -48,8 +48,8 @@ const findLastRelease = (): string | null => {
 };
 
 /**
- * Its sources with what its own lockfile installs: a package that is gone today, or newer, is there as it was. What it publishes is
- * bundled from these. Answers the folder.
+ * Installs the sources of the release with its own lockfile, including packages that have since been removed or
+ * updated, and bundles its published package. Returns the folder.
  */
 const checkOut = (commit: string): string => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-upgrade-'));
@@ -59,7 +59,7 @@ const checkOut = (commit: string): string => {
   const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
   run('npm', ['ci', ...scope, ...quiet], folder);
   const generated = join(folder, 'packages/database/src/generated/client.ts');
-  // Later releases bring what the service needs of it, and no generator.
+  // Later releases include the generated client, and no generator.
   if (!existsSync(generated)) {
     run(process.execPath, ['packages/database/src/generate-client.ts'], folder);
   }
@@ -99,7 +99,7 @@ const readHistory = async (url: string): Promise<unknown[]> => {
 };
 
 test.runIf(release)(
-  'no join is lost and every history stays the same while a new release takes the place of the old one (left out without the git history)',
+  'loses no join and changes no history while a new release replaces the old one (skipped without the git history)',
   async () => {
     const database = await createTestDatabase({ migrated: false });
     const env = { DATABASE_URL: database.url, AUTH_JWT_SECRET: SECRET };

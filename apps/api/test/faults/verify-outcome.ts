@@ -1,23 +1,23 @@
-// Holds what was acknowledged against what the database has in the end.
+// Compares the acknowledged changes with the final state of the database.
 import pg from 'pg';
 import type { EditRecord } from './edit-load.ts';
 import type { JoinRecord } from './join-load.ts';
 import type { TestBed } from './test-bed.ts';
 
 export type Outcome = {
-  /** Answers 200 whose seat is not there. */
+  /** 200 responses without a stored seat. */
   lostJoins: number;
-  /** Seats of players who never got an answer that leaves room for one. */
+  /** Seats of players without a response that allows one. */
   inventedSeats: number;
   /** Sessions with more players than seats, or more than one leader. */
   overfullSessions: number;
-  /** Answers that show a version which the session never had. */
+  /** Responses with a version that the session never had. */
   unknownVersions: number;
-  /** Edits that were answered, and that the history does not have as they were answered. */
+  /** Acknowledged edits that the history lacks or has differently. */
   lostEdits: number;
 };
 
-/** What it is after any fault. */
+/** The expected outcome of every fault. */
 export const NOTHING_LOST: Outcome = {
   lostJoins: 0,
   inventedSeats: 0,

@@ -1,4 +1,4 @@
-// WORKERS=2: connections beyond the limit, a worker that hangs, and a stop that everybody hears of at once.
+// WORKERS=2: connections beyond the limit, a worker that hangs, and a stop signal to all processes.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, findChildren, findFreePort } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -35,7 +35,7 @@ afterEach(async () => {
 const readMetrics = async (): Promise<string> => (await fetch(`${metricsUrl}/metrics`)).text();
 const workers = (): Promise<number[]> => findChildren(service.child.pid ?? 0);
 
-test('a connection that no worker has room for is closed at once', async () => {
+test('closes a connection at once when all workers are full', async () => {
   const clients: SlowClient[] = [];
   let closed = 0;
   for (let index = 0; index < 30; index += 1) {
@@ -49,7 +49,7 @@ test('a connection that no worker has room for is closed at once', async () => {
   for (const client of clients) client.destroy();
 });
 
-test('a worker that hangs keeps nobody from the metrics of the others', async () => {
+test('returns the metrics of the other workers while one hangs', async () => {
   const [frozen = 0] = await workers();
   process.kill(frozen, 'SIGSTOP');
   try {
@@ -61,7 +61,7 @@ test('a worker that hangs keeps nobody from the metrics of the others', async ()
   }
 });
 
-test('a client whose connection was on its way to a worker that dies is not left waiting', async () => {
+test('does not leave a client waiting whose connection was sent to a dying worker', async () => {
   const [frozen = 0, slow = 0] = await workers();
   for (const pid of [frozen, slow]) process.kill(pid, 'SIGSTOP');
   const clients = await Promise.all(
@@ -71,7 +71,7 @@ test('a client whose connection was on its way to a worker that dies is not left
       return client;
     }),
   );
-  // Each worker has been sent one, and the others wait until a worker has taken its own.
+  // Each worker has been sent one connection; the others wait until a worker has taken its own.
   await delay(500);
   process.kill(frozen, 'SIGKILL');
   process.kill(slow, 'SIGCONT');
@@ -80,7 +80,7 @@ test('a client whose connection was on its way to a worker that dies is not left
   expect(answered).toHaveLength(3);
 });
 
-test('what a worker has counted stays counted when it ends', async () => {
+test('keeps the counters of a worker when it ends', async () => {
   const count = async () => {
     const lines = (await readMetrics()).matchAll(/^muster_http_requests_total\{.*"404"\} (\d+)/gm);
     return [...lines].reduce((sum, [, value]) => sum + Number(value), 0);
@@ -94,26 +94,26 @@ test('what a worker has counted stays counted when it ends', async () => {
   expect(await count()).toBe(10);
 });
 
-/** As systemd does, and a terminal at Ctrl-C: every process hears of it. */
+/** Like systemd, and a terminal at Ctrl-C: every process receives it. */
 const stopAll = async (): Promise<void> => {
   const pids = [service.child.pid ?? 0, ...(await workers())];
   for (const pid of pids) process.kill(pid, 'SIGTERM');
 };
 
-test('a signal to all processes at once stops each of them once, and what was accepted is finished', async () => {
+test('stops each process once on a signal to all, and finishes accepted requests', async () => {
   const body = JSON.stringify(BODY);
   const authorization = await authorise('11111111-1111-4111-8111-111111111111', 'session:*');
   const client = await openSlowClient(service.baseUrl);
   const head = `POST ${JOIN} HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\nContent-Type: application/json`;
   client.send(`${head}\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 1)}`);
-  // One who watches keeps a connection, and one asks for metrics and never ends the question.
+  // One client keeps a connection, and one starts a request for metrics and never finishes it.
   await readMetrics();
   const asking = await openSlowClient(metricsUrl);
   asking.send('GET /metrics HTTP/1.1\r\nHost: a\r\n');
   const stopped = new Promise((resolve) => service.child.once('exit', resolve));
   const askedAt = performance.now();
   await stopAll();
-  // Past the second in which a signal that is heard twice counts once.
+  // After the second in which a repeated signal counts once.
   setTimeout(() => client.send(body.slice(1)), 2_000);
   await client.closed;
   expect(client.received()).toMatch(/^HTTP\/1.1 404 [\s\S]*platform_session_not_found/);

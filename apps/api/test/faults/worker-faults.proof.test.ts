@@ -32,7 +32,7 @@ const workers = (): Promise<number[]> => findChildren(service.child.pid ?? 0);
 const waitForWorkers = (count: number) =>
   expect.poll(async () => (await workers()).length, { timeout: 20_000 }).toBe(count);
 
-test('nothing is lost when a worker is killed, and another one takes its place', async () => {
+test('loses nothing when a worker is killed and replaced', async () => {
   const before = await workers();
   expect(before).toHaveLength(3);
   const [killed = 0] = before;
@@ -50,7 +50,7 @@ test('nothing is lost when a worker is killed, and another one takes its place',
   expect(service.readErrors()).toMatch(/Worker \d ended unasked \(SIGKILL\)/);
 });
 
-test('the metrics are those of all workers together', async () => {
+test('returns the metrics of all workers together', async () => {
   const asked = 30;
   const closing = { headers: { connection: 'close' } };
   for (let n = 0; n < asked; n += 1) await fetch(`${service.baseUrl}/v1/nothing`, closing);
@@ -62,7 +62,7 @@ test('the metrics are those of all workers together', async () => {
   expect(metrics).toMatch(/^muster_database_available 1$/m);
 });
 
-test('all workers stop when the supervisor is asked to, within ten seconds', async () => {
+test('stops all workers within ten seconds when the supervisor is asked to stop', async () => {
   const running = await workers();
   const askedAt = performance.now();
   expect(await service.stop()).toBe(0);
@@ -70,13 +70,13 @@ test('all workers stop when the supervisor is asked to, within ten seconds', asy
   expect(running.filter(isAlive)).toEqual([]);
 });
 
-test('no worker outlives a supervisor that is killed', async () => {
+test('ends all workers when the supervisor is killed', async () => {
   const running = await workers();
   service.child.kill('SIGKILL');
   await expect.poll(() => running.filter(isAlive), { timeout: 10_000 }).toEqual([]);
 });
 
-test('a port in use ends all of it with a sentence', async () => {
+test('ends all processes with a sentence when the port is in use', async () => {
   const { port } = new URL(service.baseUrl);
   const second = startServiceProcess({
     DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-// What must be true of every answer, whatever was asked.
+// Requirements for every response, to any request.
 import type { ErrorCode } from '@muster/contract';
 import {
   ERROR_CATALOGUE,
@@ -10,13 +10,13 @@ import { z } from 'zod';
 import type { WireAnswer, WireRequest } from './wire-request.ts';
 import type { Write } from './write-observer.ts';
 
-/** What is wrong with an answer, as sentences; none when all is well. */
+/** The faults of a response as sentences; none when it is valid. */
 export type Check = (request: WireRequest, answer: WireAnswer) => string[];
 
-/** On a busy machine, too. */
+/** Also on a busy machine. */
 const MAX_DURATION_MS = 5_000;
 
-/** Traces of what is inside: paths of files, stacks, names of parts. */
+/** Traces of internals: file paths, stacks, names of components. */
 const LEAKS = [
   /node_modules/,
   /\n {4}at /,
@@ -27,7 +27,7 @@ const LEAKS = [
   /"polluted"/,
 ];
 
-/** Where apps/web was not built, its pages say so. */
+/** When apps/web was not built, its pages return this. */
 const isUnbuiltPage = ({ status, text }: WireAnswer): boolean =>
   status === 503 && text.startsWith('The web app has not been built yet');
 
@@ -37,7 +37,7 @@ export const checkAlways: Check = (request, answer) => [
   ...checkHeaders(answer),
   ...(answer.status < 400
     ? []
-    : LEAKS.filter((leak) => leak.test(answer.text)).map((leak) => `It tells ${leak}.`)),
+    : LEAKS.filter((leak) => leak.test(answer.text)).map((leak) => `It contains ${leak}.`)),
   ...(request.method === 'HEAD' && answer.text !== '' ? ['An answer to HEAD has a body.'] : []),
 ];
 
@@ -45,10 +45,10 @@ const checkHeaders = ({ headers }: WireAnswer): string[] => [
   ...(headers.get('x-content-type-options') === 'nosniff' ? [] : ['nosniff is missing.']),
   ...(/^[A-Za-z0-9._-]{1,128}$/.test(headers.get('x-request-id') ?? '')
     ? []
-    : ['The request id is odd.']),
+    : ['The request id is malformed.']),
   ...(headers.has('x-injected') ? ['A header was injected.'] : []),
   ...(headers.has('access-control-allow-origin') ? ['CORS is open.'] : []),
-  ...(headers.has('x-powered-by') ? ['It tells what it runs on.'] : []),
+  ...(headers.has('x-powered-by') ? ['It reveals its server.'] : []),
 ];
 
 export const parseJson = (text: string): unknown => {
@@ -59,16 +59,16 @@ export const parseJson = (text: string): unknown => {
   }
 };
 
-/** A refusal of the edge: 422 with a list of problems, anything else with a code of the catalogue that has this status. */
+/** An error of the HTTP layer: 422 with a list of problems, otherwise a code of the catalogue with this status. */
 export const checkRefusal: Check = ({ method }, { status, headers, text }) => {
   if (method === 'HEAD') return [];
   if (!headers.get('content-type')?.startsWith('application/json'))
     return ['A refusal is no JSON.'];
   const body = parseJson(text);
   if (status === 422)
-    return ValidationErrorBody.safeParse(body).success ? [] : ['The body of a 422 is another.'];
+    return ValidationErrorBody.safeParse(body).success ? [] : ['The body of a 422 is different.'];
   const parsed = ServiceErrorBody.safeParse(body);
-  if (!parsed.success) return [`The body of a ${status} is another.`];
+  if (!parsed.success) return [`The body of a ${status} is different.`];
   return statusOf(parsed.data.error_code) === status
     ? []
     : [`The code ${parsed.data.error_code} does not belong to ${status}.`];
@@ -77,7 +77,7 @@ export const checkRefusal: Check = ({ method }, { status, headers, text }) => {
 const statusOf = (code: string): number | undefined =>
   Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode].status : undefined;
 
-/** What a refusal leaves behind on purpose: counters against guessing, and records of what was refused. */
+/** Intended writes of refusals: counters against guessing, and records of refused requests. */
 const LEFT_BEHIND: ReadonlySet<string> = new Set([
   'session_event INSERT join_refused',
   'account_throttle INSERT',
@@ -94,7 +94,7 @@ export const checkWrites = ({ status }: WireAnswer, writes: readonly Write[]): s
   return described.filter((write) => !LEFT_BEHIND.has(write)).map((write) => `It wrote: ${write}.`);
 };
 
-// What must be true of every answer of the admin API: the shape of tRPC, with the facts that this service adds to errors.
+// Requirements for every response of the admin API: the shape of tRPC, with the additional error facts of this service.
 
 const Failure = z.object({
   error: z.object({
@@ -113,7 +113,7 @@ const Failure = z.object({
 const Success = z.object({ result: z.object({ data: z.unknown().optional() }) });
 const Outcome = z.union([Failure, Success]);
 
-/** What tRPC itself refuses, before a procedure of this service runs. */
+/** Errors of tRPC itself, before a procedure of this service runs. */
 const OWN_CODES: Record<string, number> = {
   bad_request: 400,
   parse_error: 400,
@@ -123,7 +123,7 @@ const OWN_CODES: Record<string, number> = {
   unsupported_media_type: 415,
 };
 
-/** Of a batch whose calls end differently (RFC 4918 section 11.1). */
+/** For a batch with different results (RFC 4918 section 11.1). */
 const MULTI_STATUS = 207;
 
 export const checkProcedure: Check = (request, answer) => {
@@ -133,7 +133,7 @@ export const checkProcedure: Check = (request, answer) => {
   const body = parseJson(text);
   const outcomes = Array.isArray(body) ? body : [body];
   if (!outcomes.every((one) => Outcome.safeParse(one).success)) {
-    // A bent path may lead to another route, whose answers are looked at elsewhere.
+    // A mutated path may lead to another route, whose responses are checked elsewhere.
     const isOther = status < 400 && !request.target.startsWith('/admin/trpc');
     return isOther ? [] : checkRefusal(request, answer);
   }

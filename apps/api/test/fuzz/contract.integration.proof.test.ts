@@ -1,4 +1,4 @@
-// Fuzzes the three public endpoints, from the published document and from bent valid requests.
+// Fuzzes the three public endpoints, from the published document and from mutated valid requests.
 import { readFile } from 'node:fs/promises';
 import { contract } from '@muster/contract';
 import fc from 'fast-check';
@@ -74,7 +74,7 @@ const validRequests = ({ path, method, operation }: (typeof operations)[number])
     });
 };
 
-/** Where the bent path still leads to a route, only what that route declares; elsewhere a refusal. */
+/** If the mutated path still leads to a route, only its declared responses; otherwise an error. */
 const check: Check = (request, answer) => {
   const match = findPublicRoute(request.target.split('?', 1)[0] ?? '');
   if (!match) return answer.status < 400 ? [] : checkRefusal(request, answer);
@@ -88,13 +88,13 @@ const check: Check = (request, answer) => {
   if (answer.status >= 400) return checkRefusal(request, answer);
   return schema.safeParse(parseJson(answer.text)).success
     ? []
-    : ['The body is not what its schema says.'];
+    : ['The body does not match its schema.'];
 };
-/** What is no valid HTTP is refused before any route is looked for. */
+/** Invalid HTTP is refused before routing. */
 const BEFORE_ANY_ROUTE = new Set([400]);
 
 it.each(operations.map((one) => ({ ...one, title: `${one.method.toUpperCase()} ${one.path}` })))(
-  'answers every request like $title as the contract says',
+  'answers every request like $title according to the contract',
   async (one) => {
     const cases = casesOf(0.3 / operations.length);
     const tally = await runFuzz(fixture, {

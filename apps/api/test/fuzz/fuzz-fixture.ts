@@ -1,4 +1,5 @@
-// The service that is fuzzed, with something of everything in its database, and the values by which requests can name it.
+// The fuzzed service, with a database that has objects of every kind, and the values by which requests can refer to
+// them.
 
 import { randomUUID } from 'node:crypto';
 import { ISSUER_PROVIDER } from '../../src/auth/identities.ts';
@@ -17,15 +18,15 @@ export type FuzzFixture = {
   owner: SignedInPerson;
   authorization: string;
   watch: WriteObserver;
-  /** By the name of the property: values that exist. */
+  /** Existing values by the name of the property. */
   known(property: string): readonly unknown[] | undefined;
-  /** Makes anew what requests use up: seats, keys, invitations, records. */
+  /** Recreates objects that requests consume: seats, keys, invitations, records. */
   renew(): Promise<void>;
   close(): Promise<void>;
 };
 
 export const createFuzzFixture = async (): Promise<FuzzFixture> => {
-  // Every request comes from an address of its own, so that sign-ins are not all refused for their number.
+  // Every request has its own address, so that sign-ins are not all refused by the rate limit.
   const service = await startTestService({ env: { TRUST_PROXY: '1' } });
   const { authorization = '' } = await service.headers();
   const admin = createAdminCaller(service.baseUrl, { authorization });
@@ -60,7 +61,7 @@ const [MAIN, COPY, PROTECTED] = SANDBOXES;
 const nameOf = (sandboxId: string): string => `Sandbox ${sandboxId.at(-1)}`;
 const RECORDS = [1, 2, 3, 4].map((number) => idOf('1e', number));
 
-/** Fails loudly: a fixture that is half empty would be fuzzed without any depth. */
+/** Fails loudly, since fuzzing an incomplete fixture would test little. */
 const mutate = async <Data>(
   admin: AdminCaller,
   procedure: string,
@@ -91,7 +92,7 @@ const fillCatalogue = async (admin: AdminCaller): Promise<void> => {
   await mutate(admin, 'items.update', { ...edit, name: 'Größe' });
 };
 
-/** An Item and an Xp table under one id. */
+/** An Item and an Xp table with the same id. */
 const fillRecord = async (admin: AdminCaller, sandbox_id: string, id: string): Promise<void> => {
   const name = `Iron ${id}`;
   await mutate(admin, 'items.create', { sandbox_id, item_id: id, item_type: 'unit', name });
@@ -144,7 +145,7 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
 /** Requests may have deleted, archived, protected or renamed them. */
 const openSandboxes = async (admin: AdminCaller): Promise<void> => {
   for (const sandbox_id of SANDBOXES) {
-    // Refused where there is nothing to take back.
+    // Refused when there is nothing to revert.
     await admin.mutate('sandboxes.restore', { sandbox_id });
     await admin.mutate('sandboxes.unarchive', { sandbox_id });
     const { data } = await admin.query<{ name: string }>('sandboxes.get', { sandbox_id });

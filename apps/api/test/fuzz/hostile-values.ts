@@ -1,6 +1,6 @@
-// What attackers and accidents put into requests.
+// Values in requests of attackers, or by accident.
 
-/** Texts that are harmless only where every layer treats them as data. */
+/** Texts that are harmless only if every layer treats them as data. */
 export const HOSTILE_TEXTS: readonly string[] = [
   '',
   ' ',
@@ -66,7 +66,7 @@ export const HOSTILE_TEXTS: readonly string[] = [
   'x'.repeat(20_000),
 ];
 
-/** Values as JSON text, so that numbers can be written as no serializer writes them. */
+/** Values as JSON text, so that numbers can have forms that no serializer writes. */
 export const HOSTILE_JSON: readonly string[] = [
   ...HOSTILE_TEXTS.map((text) => JSON.stringify(text)),
   'null',
@@ -109,7 +109,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `[${'0,'.repeat(3_000)}0]`,
 ];
 
-/** Names of members that programs stumble over. */
+/** Names of members that often cause faults. */
 export const HOSTILE_KEYS: readonly string[] = [
   '__proto__',
   'constructor',
@@ -129,7 +129,7 @@ export const HOSTILE_KEYS: readonly string[] = [
   'x'.repeat(200),
 ];
 
-/** Header values of this list hold bytes that HTTP allows. */
+/** Header values with bytes that HTTP allows. */
 export const HOSTILE_HEADERS: readonly (readonly [string, string])[] = [
   ['x-request-id', 'a b'],
   ['x-request-id', '../../x'],
@@ -182,7 +182,7 @@ export const HOSTILE_HEADERS: readonly (readonly [string, string])[] = [
   ['te', 'trailers'],
 ];
 
-/** Segments of a path, raw as they go over the wire. */
+/** Segments of a path, raw as they are sent. */
 export const HOSTILE_SEGMENTS: readonly string[] = [
   '',
   '.',

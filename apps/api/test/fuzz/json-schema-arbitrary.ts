@@ -1,22 +1,22 @@
-// Values that a JSON Schema accepts, as a fast-check arbitrary. It knows what zod writes and what the OpenAPI document holds.
+// Values that a JSON Schema accepts, as a fast-check arbitrary. Supports the output of zod and the OpenAPI document.
 import fc from 'fast-check';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 type SchemaOptions = {
-  /** Values worth trying for a property of this name, such as ids that exist. */
+  /** Values worth trying for a property with this name, such as existing ids. */
   known?: (property: string) => readonly unknown[] | undefined;
-  /** What `$ref` leads to, by its last segment. */
+  /** The targets of `$ref`, by their last segment. */
   definitions?: Record<string, JsonSchema>;
 };
 
 /** Five of six values of a known property are known ones. */
 const KNOWN_WEIGHT = 5;
-/** Long texts and lists are for the mutations: most bounds lie far above what is worth generating. */
+/** Long texts and lists are left to the mutations: most limits are far above what is worth generating. */
 const MAX_LENGTH = 24;
 const MAX_ITEMS = 4;
 
-/** Patterns beyond what fast-check can generate fall back to any text: then the value is refused, which is a case, too. */
+/** Patterns that fast-check cannot generate become any text. The request is then refused, which is also a case. */
 export const arbitraryOf = (schema: JsonSchema, options: SchemaOptions): fc.Arbitrary<unknown> => {
   const inner = (part: unknown) => arbitraryOf(part as JsonSchema, options);
   if (typeof schema.$ref === 'string') return inner(resolve(schema.$ref, options));

@@ -1,4 +1,5 @@
-// JSON as text that can be bent: members twice, numbers that no serializer writes, keys that JavaScript treats specially.
+// JSON as text that can be mutated: duplicate members, numbers that no serializer writes, keys that JavaScript treats
+// specially.
 import fc from 'fast-check';
 import { HOSTILE_JSON, HOSTILE_KEYS } from './hostile-values.ts';
 
@@ -18,13 +19,13 @@ const change: fc.Arbitrary<Change> = fc.record({
   key: fc.constantFrom(...HOSTILE_KEYS),
 });
 
-/** How the text of a value is bent; more often not at all. */
+/** Changes to the text of a value; mostly none. */
 export const jsonChanges = fc.oneof(
   { weight: 3, arbitrary: fc.constant([]) },
   { weight: 2, arbitrary: fc.array(change, { minLength: 1, maxLength: 3 }) },
 );
 
-/** The value as JSON text, bent by each change in turn. */
+/** The value as JSON text, after each change in turn. */
 export const writeBent = (value: unknown, changes: readonly Change[]): string => {
   let tree = toTree(value);
   for (const one of changes) tree = bend(tree, one);
@@ -47,14 +48,14 @@ const write = (tree: Tree): string => {
   return `{${members.join(',')}}`;
 };
 
-/** A value inside another one, and how to put others in its place. */
+/** A value inside another one, and how to replace it. */
 type Slot = { key: string; tree: Tree; put(...members: [string, Tree][]): void };
 
 const bend = (root: Tree, { op, at, json, key }: Change): Tree => {
   const slots = listSlots(root);
   const slot = slots[at % (slots.length + 1)];
   const hostile: Tree = { kind: 'scalar', json };
-  // One place more than there are slots stands for the whole value.
+  // One index more than there are slots represents the whole value.
   if (!slot) return op === 'add' && root.kind === 'object' ? add(root, key, hostile) : hostile;
   const { tree } = slot;
   const same: [string, Tree] = [slot.key, tree];

@@ -1,4 +1,4 @@
-// Values that name something, by the property that they belong into: without them hardly any request would pass the door.
+// Existing values by property name: without them hardly any request would pass validation.
 import type { AdminCaller } from '../admin-caller.ts';
 
 type Values = readonly unknown[];
@@ -8,7 +8,7 @@ const encode = (position: unknown): string =>
 
 const ID = '1e000000-0000-4000-8000-000000000001';
 const FAR = 9_007_199_254_740_991;
-/** Cursors are opaque, but anybody can read and write them. */
+/** Cursors are opaque, but clients can read and write them. */
 const CURSORS = [
   '0',
   encode(ID),
@@ -46,7 +46,7 @@ const DATES = [
 
 const NUMBERS = [0, 1, 2, 3, -1, FAR, -FAR];
 
-/** Without a session, so that it may be deleted. */
+/** Without a session, so that it can be deleted. */
 export const SPARE_TYPE = 'spare';
 
 const JOIN_BODY = {
@@ -55,7 +55,7 @@ const JOIN_BODY = {
   team_id: 0,
 };
 
-/** Under several names at once. */
+/** Values under several names. */
 const under = (names: string, values: Values): [string, Values][] =>
   names.split(' ').map((name) => [name, values]);
 
@@ -78,7 +78,7 @@ export const knownValues = async (
   const accounts = [...personIds, ...serviceAccountIds];
   return new Map<string, Values>([
     ...under('sandbox_id', SANDBOXES),
-    // The one that has all records.
+    // The sandbox with all records.
     ...under('source_sandbox_id', SANDBOXES.slice(0, 1)),
     ...under('item_id xp_id record_id level_xp_table_id', records),
     ...under('record_ids', [records, records.slice(0, 1)]),
@@ -122,7 +122,7 @@ const idsOf = (rows: Record<string, string>[], name: string): Values => {
   return ids;
 };
 
-// What stays: players, sandboxes and their first records.
+// Permanent objects: players, sandboxes and their first records.
 
 export const SANDBOXES = [
   '5a000000-0000-4000-8000-000000000001',
@@ -135,20 +135,19 @@ export const idOf = (kind: string, number: number): string =>
 
 export const PLAYERS = [1, 2, 3, 4].map((number) => idOf('b1', number));
 
-// What requests use up, made anew: sessions with seats, keys, invitations, people, records at their first version.
+// Objects that requests consume, recreated: sessions with seats, keys, invitations, people, records at their first
+// version.
 
 export type Renewed = {
   /** Session ids, which are also those of their platform sessions. */
   sessions: string[];
-  /** Ended sessions may be deleted. */
+  /** Ended sessions can be deleted. */
   endedSessions: string[];
   records: string[];
   serviceAccountIds: string[];
   keyIds: string[];
   tokens: string[];
   personIds: string[];
-  /** Of single sign-on, one for each person. */
-  identityIds: string[];
-  /** Of nobody yet. */
+  /** Unused addresses. */
   emails: string[];
 };

@@ -1,5 +1,4 @@
-// Fuzzes what lies beside the contract and the procedures: exports, imports, sign-in, documents, health, metrics, pages, and
-// paths that lead nowhere.
+// Fuzzes all other routes: exports, imports, sign-in, documents, health, metrics, pages, and unknown paths.
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -26,7 +25,7 @@ const authorised = (): [string, string][] => [['authorization', fixture.authoriz
 const text = { type: 'string' };
 const digits = { type: 'integer', minimum: 0 };
 
-/** Parameters as the routes name them; all may be absent. */
+/** Parameters by their names in the routes; all are optional. */
 const EXPORT_QUERY: JsonSchema = {
   type: 'object',
   properties: {
@@ -73,7 +72,7 @@ const exports = () =>
     }),
   );
 
-/** A file of records: rows that name known ids, in a body that is bent like any other. */
+/** A file of records with known ids, in a body that is mutated like any other. */
 const RECORD: JsonSchema = {
   type: 'object',
   properties: {
@@ -107,7 +106,7 @@ const imports = () =>
       }),
     );
 
-/** Each from an address of its own: otherwise most would be refused for their number. */
+/** Each with its own address; otherwise the rate limit would refuse most of them. */
 const signIns = () =>
   fc.oneof(
     ...Object.entries(AUTH_ENDPOINTS).map(([path, { method, body }]) => {
@@ -185,14 +184,14 @@ const others = () =>
       }),
     );
 
-/** Refusals have one shape everywhere; what else is answered belongs to many routes. */
+/** Errors have one shape everywhere; other responses depend on the route. */
 const checkShape: Check = (request, answer) => {
   if (answer.status < 400 || answer.status === 503)
     return ANSWERED.has(answer.status) ? [] : [`${answer.status} is not documented.`];
   const isTrpc = typeof parseJson(answer.text) === 'object' && /"httpStatus"/.test(answer.text);
   return isTrpc ? [] : checkRefusal(request, answer);
 };
-/** 503: a page of apps/web that was not built; any other is a finding already. */
+/** 503: apps/web was not built; any other 503 is already a finding. */
 const ANSWERED = new Set([200, 204, 207, 302, 304, 308, 503]);
 
 it.each([

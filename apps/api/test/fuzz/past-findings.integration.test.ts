@@ -1,4 +1,4 @@
-// What fuzzing has found, kept as requests: each is sent again, and answered in the documented way.
+// Findings of the fuzzer as requests: each one is sent again and must get a documented response.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkProcedure, checkRefusal } from './check-answer.ts';
 import type { FuzzFixture } from './fuzz-fixture.ts';
@@ -9,10 +9,10 @@ import type { WireRequest } from './wire-request.ts';
 
 type Finding = { was: string; request: WireRequest; status: number };
 
-/** Without their credential, which every run has of its own. */
+/** Without a credential, which every run adds. */
 const FINDINGS: Finding[] = [
   {
-    was: 'a history answered If-None-Match: * with 304, a status that it does not have',
+    was: 'a history answered If-None-Match: * with 304, an undocumented status',
     request: {
       method: 'GET',
       target: `/v1/history/sandbox/${SANDBOXES[0]}/item/`,
@@ -21,7 +21,7 @@ const FINDINGS: Finding[] = [
     status: 200,
   },
   {
-    was: 'a batch was streamed in a form of its own, under the type of JSON',
+    was: 'a batch was streamed in another format with the type of JSON',
     request: {
       method: 'GET',
       target: '/admin/trpc/me.get,players.count?batch=1&input=%7B%221%22%3A%7B%7D%7D',
@@ -30,7 +30,7 @@ const FINDINGS: Finding[] = [
     status: 200,
   },
   {
-    was: 'the admin API took a path that begins with two slashes for the name of a host',
+    was: 'the admin API read a path that begins with two slashes as a host name',
     request: { method: 'GET', target: '/admin/trpc/\\?batch=1&input=%7B%7D', headers: [] },
     status: 404,
   },
@@ -51,7 +51,7 @@ beforeAll(async () => {
 });
 afterAll(() => fixture.close());
 
-it.each(FINDINGS)('stays mended: $was', async ({ request, status }) => {
+it.each(FINDINGS)('remains fixed: $was', async ({ request, status }) => {
   const headers = [['authorization', fixture.authorization] as const, ...request.headers];
   const isAdmin = request.target.startsWith('/admin/trpc');
   const check = isAdmin

@@ -1,4 +1,5 @@
-// Fuzzes every procedure of the admin API, from its own schemas and from bent valid requests. The list is the router's.
+// Fuzzes every procedure of the admin API, from its own schemas and from mutated valid requests. The list is the
+// router's.
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -14,13 +15,13 @@ import type { ValidRequest } from './request-arbitrary.ts';
 import { requestsLike } from './request-arbitrary.ts';
 import { casesOf, runFuzz } from './run-fuzz.ts';
 
-/** Procedures that are not fuzzed, each with its reason. There is none: keep it so. */
+/** Procedures that are not fuzzed, each with its reason. Keep it empty. */
 const LEFT_OUT: Record<string, string> = {};
 
-/** With fewer cases chance decides whether one of them succeeds. */
+/** With fewer cases it depends on chance whether one of them succeeds. */
 const ENOUGH = 100;
 
-/** Each with other cases. */
+/** Rounds, each with other cases. */
 const MAX_ROUNDS = 10;
 
 const procedures = listProcedures().filter(({ name }) => !Object.hasOwn(LEFT_OUT, name));
@@ -45,7 +46,7 @@ const inputsOf = ({ inputs }: ListedProcedure): fc.Arbitrary<unknown> => {
   });
 };
 
-/** What people do to themselves needs a cookie; all else is asked with a token that may do everything. */
+/** Changes of the own account need a cookie; all other requests use a token with all permissions. */
 const credentialOf = ({ meta }: ListedProcedure): [string, string][] =>
   meta?.access === 'person'
     ? [
@@ -85,7 +86,7 @@ const requestsTo = (procedure: ListedProcedure) =>
     });
 
 describe('every procedure', () => {
-  it('is fuzzed, or says why not', () => {
+  it('is fuzzed, or has a reason not to be', () => {
     const names = listProcedures().map(({ name }) => name);
     expect(Object.keys(LEFT_OUT).filter((name) => !names.includes(name))).toEqual([]);
     expect(procedures.length).toBeGreaterThan(70);
@@ -95,7 +96,7 @@ describe('every procedure', () => {
     'answers every request to $name in a documented way',
     async ({ index, ...procedure }) => {
       const cases = casesOf(0.5 / procedures.length);
-      // What requests use up lasts longer where there are few of them.
+      // Fewer requests consume fewer objects.
       if (cases >= ENOUGH || index % 10 === 0) await fixture.renew();
       const { email, password } = fixture.owner;
       if (procedure.meta?.access === 'person')
@@ -103,7 +104,8 @@ describe('every procedure', () => {
       const requests = requestsLike(requestsTo(procedure));
       const run = { title: procedure.name, requests, check: checkProcedure, cases };
       let succeeded = (await runFuzz(fixture, run)).get(200) ?? 0;
-      // Whatever is only ever refused is not fuzzed in depth: a hundred cases may all have been unlucky, a thousand not.
+      // A procedure that only refuses is not fuzzed in depth. With a hundred cases that may be chance, with a thousand
+      // it is not.
       for (let round = 1; cases >= ENOUGH && succeeded === 0 && round < MAX_ROUNDS; round += 1) {
         await fixture.renew();
         succeeded = (await runFuzz(fixture, { ...run, round })).get(200) ?? 0;

@@ -1,4 +1,4 @@
-// Requests to one endpoint: valid ones by its schema, and the same ones bent in their path, query, headers, method and body.
+// Requests to one endpoint: valid ones by its schema, and mutations of their path, query, headers, method and body.
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import {
@@ -10,18 +10,18 @@ import {
 import { jsonChanges, writeBent } from './json-text.ts';
 import type { WireRequest } from './wire-request.ts';
 
-/** A request that the endpoint understands. */
+/** A request in the form of the endpoint. */
 export type ValidRequest = {
   method: string;
   /** Not encoded. */
   segments: readonly string[];
   query: readonly (readonly [string, unknown])[];
-  /** Undefined where the endpoint has none. */
+  /** Undefined without one. */
   body?: unknown;
   headers: readonly (readonly [string, string])[];
 };
 
-/** Nothing, eleven times out of twelve: a request that is wrong everywhere is refused at the first look. */
+/** Undefined eleven times out of twelve: a request with faults everywhere is refused at the first check. */
 const seldom = <Value>(arbitrary: fc.Arbitrary<Value>): fc.Arbitrary<Value | undefined> =>
   fc.oneof({ weight: 11, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary });
 
@@ -89,7 +89,7 @@ const bends = fc.record({
 });
 type Bends = typeof bends extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Valid requests, and bent ones. */
+/** Valid requests, and mutated ones. */
 export const requestsLike = (valid: fc.Arbitrary<ValidRequest>): fc.Arbitrary<WireRequest> =>
   fc.tuple(valid, bends).map(([request, bent]) => toWire(request, bent));
 
@@ -105,13 +105,13 @@ const toWire = (request: ValidRequest, bent: Bends): WireRequest => {
   };
 };
 
-/** A lone surrogate has no UTF-8: it goes as the bytes that a careless encoder writes. */
+/** A lone surrogate has no UTF-8: it is sent as the bytes of a careless encoder. */
 const encodeSafely = (text: string): string =>
   text.isWellFormed()
     ? encodeURIComponent(text)
     : `${encodeURIComponent(text.toWellFormed())}%ED%A0%80`;
 
-/** Node refuses to send these; what the server makes of them raw is tested with a socket. */
+/** Node refuses to send these; a test with a socket covers the server's reaction. */
 const escapeUnsendable = (target: string): string =>
   target.replace(/[^!-\u00ff]|\u007f/g, (character) => encodeSafely(character));
 
@@ -177,7 +177,7 @@ const toQuery = (valid: ValidRequest['query'], { query: bend, json }: Bends): st
   return [...encoded, ...(bend?.op === 'raw' ? [bend.raw] : [])].join('&');
 };
 
-/** Values that are no text are JSON, as tRPC takes them. */
+/** Values other than text are JSON, as tRPC expects them. */
 const toText = (value: unknown, json: Bends['json']): string => {
   if (typeof value === 'object' && value !== null) return writeBent(value, json);
   return String(value);

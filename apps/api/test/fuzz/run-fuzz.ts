@@ -1,4 +1,5 @@
-// Sends what an arbitrary makes, checks each answer, and shrinks what fails. The same seed sends the same requests.
+// Sends the requests of an arbitrary, checks each response, and shrinks failures. The same seed sends the same
+// requests.
 import { hash } from 'node:crypto';
 import { IS_FULL_SIZE } from '@muster/database/testing';
 import fc from 'fast-check';
@@ -14,13 +15,13 @@ const read = (name: string, fallback: number): number => {
   return value;
 };
 
-/** All cases of a run, of which each file takes a share. */
+/** All cases of a run; each file uses a fraction. */
 const CASES = read('FUZZ_CASES', IS_FULL_SIZE ? 20_000 : 1_000);
 
-/** A fixed seed keeps the tests of a change from failing over what the change did not touch; try others with FUZZ_SEED. */
+/** A fixed seed, so that a change only fails for faults that it caused; try others with FUZZ_SEED. */
 const FUZZ_SEED = read('FUZZ_SEED', 20_261_122);
 
-/** Of a failure, for one title (`-t`): sends that case and what it shrinks to. */
+/** The path of a failure, for one title (`-t`): sends that case and its shrunk forms. */
 const FUZZ_PATH = process.env.FUZZ_PATH;
 
 export const casesOf = (share: number): number => Math.ceil(CASES * share);
@@ -31,20 +32,20 @@ type FuzzRun = {
   requests: fc.Arbitrary<WireRequest>;
   check: Check;
   cases: number;
-  /** Another one sends other cases. */
+  /** Another value sends other cases. */
   round?: number;
 };
 
-/** Shrinking ends here, with the smallest request found until then. */
+/** Shrinking stops after this time, with the smallest request found until then. */
 const MAX_RUN_MS = 240_000;
 
-/** How many requests were sent with a status: a target that never answers 200 is not fuzzed in depth. */
+/** The number of requests per status: a target that never returns 200 is not fuzzed in depth. */
 type Tally = Map<number, number>;
 
 /** Throws with the seed, the path and the smallest request. */
 export const runFuzz = async (fixture: FuzzFixture, run: FuzzRun): Promise<Tally> => {
   const tally: Tally = new Map();
-  // What went before is no matter of this run.
+  // Ignores everything before this run.
   await fixture.watch.look();
   const property = fc.asyncProperty(run.requests, async (request) => {
     const { status, problems } = await tryRequest(fixture, run.check, request);
@@ -63,7 +64,7 @@ export const runFuzz = async (fixture: FuzzFixture, run: FuzzRun): Promise<Tally
   return tally;
 };
 
-/** Every target gets cases of its own from the one seed. */
+/** Every target gets its own cases from the one seed. */
 const seedOf = (title: string, round = 0): number =>
   hash('sha256', `${FUZZ_SEED + round} ${title}`, 'buffer').readInt32BE();
 
@@ -93,7 +94,7 @@ export const tryRequest = async (
   return { status: answer.status, problems: [...problems, ...shown] };
 };
 
-/** The service runs in this process, so that what it does to the prototypes shows here. */
+/** The service runs in this process, so that a polluted prototype is visible here. */
 const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Function.prototype];
 const keysOf = (): string => PROTOTYPES.map((one) => Reflect.ownKeys(one).length).join();
 const UNTOUCHED = keysOf();

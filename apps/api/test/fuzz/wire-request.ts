@@ -1,4 +1,4 @@
-// A request as it goes over the wire, and its answer. Node's own client, since fetch tidies paths and headers up.
+// A raw request and its response. Uses Node's own client, since fetch normalises paths and headers.
 import { Agent, request as httpRequest } from 'node:http';
 
 export type WireRequest = {
@@ -18,14 +18,14 @@ export type WireAnswer = {
   durationMs: number;
 };
 
-/** An answer that takes longer is a finding, whatever it says. */
+/** A slower response is a finding, whatever its content. */
 const TIMEOUT_MS = 20_000;
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 });
 
 export const closeWire = (): void => agent.destroy();
 
-/** Throws when there is no answer, or no whole one. */
+/** Throws without a complete response. */
 export const sendWire = (
   baseUrl: string,
   { method, target, headers, body }: WireRequest,
@@ -65,7 +65,7 @@ export const sendWire = (
     request.end(body === undefined ? undefined : Buffer.from(body, 'latin1'));
   });
 
-/** A later value of a single-valued header replaces the earlier one; two of a kind go over the wire twice. */
+/** A later value of a single-valued header replaces the earlier one; duplicates are sent twice. */
 const groupHeaders = (headers: WireRequest['headers']): Map<string, string | string[]> => {
   const grouped = new Map<string, string | string[]>();
   for (const [name, value] of headers) {

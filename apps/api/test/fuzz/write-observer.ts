@@ -1,15 +1,15 @@
-// Sees every row that is written, by triggers, so that a refused request can be shown to have written nothing.
+// Observes every written row with triggers, to prove that a refused request wrote nothing.
 import { openDatabase } from '@muster/database';
 
 export type Write = { table: string; operation: string; detail: string | null };
 
 export type WriteObserver = {
-  /** What was committed since the last look. */
+  /** The rows committed since the last call. */
   look(): Promise<Write[]>;
   close(): Promise<void>;
 };
 
-/** Columns that tell one kind of row from another. */
+/** Columns that distinguish kinds of rows. */
 const DETAILS: Record<string, string> = { session_event: 'kind', audit_record: 'action' };
 
 const SET_UP = `
@@ -24,7 +24,7 @@ const SET_UP = `
     RETURN NULL;
   END $$;`;
 
-/** Rows of a transaction that is rolled back vanish with it. */
+/** Rows of a transaction that is rolled back disappear with it. */
 export const observeWrites = async (databaseUrl: string): Promise<WriteObserver> => {
   const { pool, close } = openDatabase({ url: databaseUrl });
   const { rows: tables } = await pool.query<{ name: string }>(

@@ -1,5 +1,5 @@
-// Random commands at once through three processes: whatever the interleaving, what was answered must be explained by some
-// order of the commands, with no seat lost, none too many, and each ETag for one state of the session.
+// Random concurrent commands through three processes. Some order of the commands must explain all responses, without a
+// lost or extra seat, and with one state of the session per ETag.
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@muster/contract';
 import { createTestDatabase } from '@muster/database/testing';
@@ -45,7 +45,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-/** Each command goes to one of the processes; a batch is sent at once, the next one when all is answered. */
+/** Each command uses one of the processes; a batch is sent at once, the next one when all responses have arrived. */
 const sent = fc.record({ command, through: fc.nat(2) });
 const scenario = fc.record({
   sizes: fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 2 }),
@@ -151,7 +151,7 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
     await dropDatabase();
   });
 
-  test(`${SESSIONS * share} sessions under random commands lose no seat and give none twice`, async () => {
+  test(`${SESSIONS * share} sessions under random commands lose no seat and assign none twice`, async () => {
     let refusals = 0;
     await fc.assert(
       fc.asyncProperty(scenario, async ({ sizes, batches }) => {
@@ -167,7 +167,7 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
           expect(toSeen(stored.data)).toEqual(seen);
         }
       }),
-      // What fails depends on the moment, so that smaller scenarios need not fail again.
+      // Failures depend on timing, so that smaller scenarios need not fail again.
       { numRuns: SESSIONS * share, endOnFailure: true },
     );
     expect(refusals).toBeGreaterThan(SESSIONS * share);

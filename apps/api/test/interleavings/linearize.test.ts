@@ -1,4 +1,4 @@
-// The judge of the interleavings is judged first: it must find what it is there to find.
+// Tests of the checker: it must find each fault.
 import { randomUUID } from 'node:crypto';
 import type { Session } from '@muster/contract';
 import { expect, test } from 'vitest';
@@ -32,13 +32,13 @@ const both = sessionOf([
   [bob, 'member'],
 ]);
 
-test('joins that share a state, and joins that follow each other, are explained', () => {
+test('explains joins with the same state, and joins one after another', () => {
   expect(linearize(empty, [joined(ada, 2, both), joined(bob, 2, both)]).version).toBe(2);
   const first = sessionOf([[ada, 'leader']]);
   expect(linearize(empty, [joined(bob, 3, both), joined(ada, 2, first)]).version).toBe(3);
 });
 
-test('a lost seat, one seat too many, and a second leader are found', () => {
+test('finds a lost seat, an extra seat, and a second leader', () => {
   const lost = sessionOf([[bob, 'leader']]);
   expect(() => linearize(empty, [joined(ada, 2, lost), joined(bob, 2, lost)])).toThrow(/No order/);
   const full = { version: 1, session: sessionOf([[ada, 'leader']], 1) };
@@ -59,13 +59,13 @@ test('a lost seat, one seat too many, and a second leader are found', () => {
   );
 });
 
-test('one ETag for two sessions, and a version that nobody made, are found', () => {
+test('finds one ETag for two sessions, and a version without a command', () => {
   const alone = sessionOf([[ada, 'leader']]);
   expect(() => linearize(empty, [joined(ada, 2, alone), joined(bob, 2, both)])).toThrow(/One ETag/);
   expect(() => linearize(empty, [joined(ada, 3, alone)])).toThrow(/No answer shows|No order/);
 });
 
-test('a refusal that no state gives reason for is found', () => {
+test('finds a refusal that no state explains', () => {
   const command = { kind: 'join', player: ada, team: 0 } as const;
   expect(() => linearize(empty, [{ command, refused: 'team_full' }])).toThrow(/was refused/);
   expect(linearize(empty, [{ command, refused: 'session_busy' }])).toEqual(empty);

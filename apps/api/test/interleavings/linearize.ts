@@ -1,21 +1,21 @@
-// Explains what a batch of concurrent commands was answered by an order in which they may have happened one after the
-// other. The ETags give the order of the states; within one state, and for refusals, every order is tried.
+// Explains the responses of a batch of concurrent commands by a sequential order. The ETags determine the order of the
+// states; within one state, and for refusals, every order is tried.
 import { isDeepStrictEqual } from 'node:util';
 import type { Session } from '@muster/contract';
 import type { Command, Model } from './session-model.ts';
 import { apply, describeModel, toModel } from './session-model.ts';
 
-/** A session as it was answered, and which of its states that is. */
+/** A session in a response, and the number of its state. */
 export type Seen = { version: number; session: Session };
 
 export type Answer = { command: Command } & ({ seen: Seen } | { refused: string });
 
-/** Nothing happened, and nothing can be concluded: another try may do better. */
+/** The outcome is unknown and nothing can be concluded: a retry may help. */
 const ANY_TIME = 'session_busy';
 
 /**
- * The newest state that was seen. Throws a sentence when two answers show one state differently, when a version is
- * missing, or when no order of the commands explains the states and refusals.
+ * Returns the newest state. Throws a sentence when two responses show one state differently, when a version is missing,
+ * or when no order of the commands explains the states and refusals.
  */
 export const linearize = (before: Seen, answers: readonly Answer[]): Seen => {
   const accepted = answers.flatMap((answer) => ('seen' in answer ? [answer] : []));
@@ -47,7 +47,7 @@ const collectStates = (before: Seen, accepted: readonly { seen: Seen }[]): Map<n
   return states;
 };
 
-/** All states that the commands may have met on an order that leads from `from` to `to`. */
+/** All states that the commands may have met in an order that leads from `from` to `to`. */
 const explainState = (
   from: Model,
   commands: readonly Command[],
@@ -61,15 +61,15 @@ const explainState = (
     if (path && describeModel(path.at(-1) ?? from) === goal) visited.push(...path);
   }
   if (visited.length === 0 && !(commands.length === 0 && describeModel(from) === goal)) {
-    const told = JSON.stringify(commands);
+    const text = JSON.stringify(commands);
     throw new Error(
-      `No order of ${told} makes version ${version}:\n${describeModel(from)}\n→\n${goal}`,
+      `No order of ${text} makes version ${version}:\n${describeModel(from)}\n→\n${goal}`,
     );
   }
   return visited;
 };
 
-/** The states on the way; null when one of the commands would have been refused. */
+/** The intermediate states; null when one of the commands would have been refused. */
 const follow = (from: Model, commands: readonly Command[]): Model[] | null => {
   const path: Model[] = [];
   let model = from;

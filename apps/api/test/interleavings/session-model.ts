@@ -1,5 +1,5 @@
-// What a session does, said once more and as simply as possible, to hold the service against: no clock, no storage, no
-// concurrency. Held seats never expire here, and all players have one version and no crossplay wishes.
+// A simple second implementation of a session to compare with the service: no clock, no storage, no concurrency. Held
+// seats never expire, and all players have one version and no crossplay preferences.
 import type { Session } from '@muster/contract';
 
 export type Command =
@@ -22,7 +22,7 @@ export type Model = {
   instance: JoinStatus;
 };
 
-/** The state afterwards, or the code of the refusal. */
+/** The next state, or the code of the refusal. */
 export type Outcome = { model: Model } | { refused: string };
 
 export const toModel = (session: Session): Model => ({
@@ -39,7 +39,7 @@ export const toModel = (session: Session): Model => ({
   instance: (session.instance?.join_status ?? 'joinable') as JoinStatus,
 });
 
-/** Equal for models that players and admins cannot tell apart, but for the moments of arrival. */
+/** Equal for models that players and admins cannot distinguish, except by the times of arrival. */
 export const describeModel = ({ seats, joinable, instance }: Model): string => {
   const taken = [...seats].map(([player, { team, status }]) => `${player} ${team} ${status}`);
   return [`${instance}, ${joinable ? 'open' : 'closed'}`, ...taken.sort()].join('\n');

@@ -7,7 +7,7 @@ import { createRecorder, idOf, ITEMS as items, MAIN } from './recorder.ts';
 
 const players = [1, 2, 3, 4].map((number) => idOf('d00', number));
 
-/** Asks the service, whose database is empty, and answers what it said, normalised. */
+/** Calls the service, whose database is empty, and returns its normalised responses. */
 export const runAdminCalls = async (service: TestService): Promise<RecordedCall[]> => {
   const recorder = await createRecorder(service);
   const parts = [callSandboxes, callAccounts, callPlayers, callRecords, callSessions, callVersions];
@@ -53,7 +53,7 @@ const callAccounts = async ({ query, mutate, record, service }: Recorder) => {
   await mutate('invitations.accept', {
     token,
     name: 'Ines',
-    password: 'a password nobody guesses',
+    password: 'a password that is never guessed',
   });
   const { invitation_id } = await invite('jan@muster.example');
   await query('people.list');
@@ -214,11 +214,11 @@ const callAudit = async ({ admin, query, walk, record, note, service }: Recorder
     audit_id: string;
   }[];
   await query('audit.get', { audit_id: first?.audit_id });
-  // What a person sees who is narrowed to a sandbox.
+  // The view of a person who is narrowed to a sandbox.
   const narrowed = await service.createPerson({ role: 'admin', sandboxIds: [MAIN] });
   const caller = createAdminCaller(service.baseUrl, { cookie: narrowed.cookie });
   await record(caller, 'query', 'audit.list', { page_size: 30 });
-  // What they measure is of the machine: only what there is to be seen is the same.
+  // The values depend on the machine; only the list of sizes is the same.
   const { database, ...system } = (await admin.query<SystemFacts>('system.get')).data;
   const tables = database.tables.map(({ name }) => name).toSorted();
   note('system.get', 200, { facts: Object.keys(system).toSorted(), tables });

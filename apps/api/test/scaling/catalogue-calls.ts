@@ -1,4 +1,4 @@
-// The calls about sandboxes, their records and versions, and the files of both.
+// Calls about sandboxes, their records and versions, and their files.
 import { createTransferClient } from '../transfer-client.ts';
 import type { Recorder } from './recorder.ts';
 import { COPY, idOf, ITEMS as items, MAIN, SPARE } from './recorder.ts';
@@ -187,7 +187,7 @@ export const callTransfers = async ({ note, service }: Recorder) => {
       const answer = await client
         .exportFile(MAIN, kind, { format })
         .then(async (response) => ({ status: response.status, text: await response.text() }))
-        // The service ends the connection where it fails in the middle of a file.
+        // The service closes the connection when it fails in the middle of a file.
         .catch(() => ({ status: 0, text: 'broken off' }));
       note(`export ${kind} ${format}`, answer.status, answer.text);
     }

@@ -1,4 +1,4 @@
-// The admin API on a real Citus cluster: what it answers is what it answers on one node.
+// The admin API on a real Citus cluster responds as on one node.
 import { findShards } from '@muster/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
@@ -36,7 +36,7 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
     await cluster.stop();
   }, TIMEOUT_MS);
 
-  test('every procedure is called, and each succeeds on one node', () => {
+  test('calls every procedure, and each succeeds on one node', () => {
     const succeeded = new Set(
       expected.filter(({ status }) => status === 200).map(({ call }) => call),
     );
@@ -44,14 +44,14 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  test('each call is answered as on one node, but for what is drawn anew', () => {
+  test('answers each call as on one node, except for generated values', () => {
     expect(found.map(({ call, status }) => `${call} ${status}`)).toEqual(
       expected.map(({ call, status }) => `${call} ${status}`),
     );
     expect(found).toEqual(expected);
   });
 
-  test('an identity at an issuer is linked, signs in again, and keeps a second one out', async () => {
+  test('links one identity of an issuer, which signs in again, and refuses a second one', async () => {
     const issuer = await startTestIssuer();
     const shards = await findShards(cluster.url);
     const service = await startTestService({
@@ -71,7 +71,7 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
     await issuer.close();
   });
 
-  test('a long import analyses while the shard of its sandbox is young, and not when it is known', async () => {
+  test('analyses tables during a long import only while the shard of its sandbox is young', async () => {
     const [, { database }] = services as [TestService, TestService];
     const client = createTransferClient(services[1] as TestService);
     const { sandbox_id } = await client.mutate('sandboxes.create', { name: 'Imported' });

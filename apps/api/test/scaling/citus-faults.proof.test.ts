@@ -13,7 +13,7 @@ import { cluster, hasNoCitus } from './with-citus.ts';
 const TIMEOUT_MS = 300_000;
 vi.setConfig({ testTimeout: TIMEOUT_MS });
 
-/** Of each load: more than a process may have calls in flight. */
+/** For each load: more than a process may have in progress. */
 const CLIENTS = 24;
 const SESSIONS = 350;
 const OUTAGE_MS = 10_000;
@@ -62,7 +62,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster whose nodes fail', () => {
     return { placed, loads };
   };
 
-  /** Everybody is seated again, and what was answered is what is stored. Answers the refused who have a seat. */
+  /** All players join again, and the responses match the stored data. Returns the refused players who have a seat. */
   const settle = async (placed: PlacedSessions, loads: readonly PlacedLoad[]) => {
     await waitForSeats(loads, CLIENTS * 2);
     await Promise.all(loads.map((load) => load.stop()));
@@ -91,7 +91,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster whose nodes fail', () => {
   ] as const;
 
   test.each(OUTAGES)(
-    'a worker $what: the sessions of the other one go on, and its own are told to come back',
+    'a worker $what: sessions of the other one continue, and its own are asked to retry',
     async ({ what, begin, end }) => {
       const [worker, other] = cluster.workers as [CitusNode, CitusNode];
       const { placed, loads } = await openLoad([worker, other]);
@@ -103,14 +103,14 @@ describe.skipIf(hasNoCitus)('a Citus cluster whose nodes fail', () => {
       await vi.waitFor(() => worker[end](), WAIT);
       const { inDoubt } = await settle(placed, loads);
       expect(healthy.answers.filter((join) => !isSeated(join))).toEqual([]);
-      // About as many as before: calls that hang hold nobody up.
+      // About as many as before: calls that hang block no others.
       expect(meanwhile).toBeGreaterThan(before / 2);
-      // What was under way when it died. A frozen one may have more, since it goes on with what it was asked meanwhile.
+      // Calls in progress when it died. A frozen worker may finish more of them later.
       if (what !== 'is frozen') expect(inDoubt.length).toBeLessThanOrEqual(CLIENTS);
     },
   );
 
-  test('the coordinator is killed and started again: nothing acknowledged is lost, and the service goes on by itself', async () => {
+  test('the coordinator is killed and restarted: nothing acknowledged is lost, and the service recovers', async () => {
     const { placed, loads } = await openLoad(cluster.workers);
     await cluster.coordinator.kill();
     await vi.waitUntil(() => loads.every(({ answers }) => answers.some(isPutOff)), WAIT);
@@ -130,14 +130,14 @@ const isSeated = ({ status }: PlacedJoin): boolean => status === 200;
 const isPutOff = ({ status, code }: PlacedJoin): boolean =>
   status === 409 && code === 'service_overloaded';
 
-/** How many are seated in the time. */
+/** The number of players seated in this time. */
 const countDuring = async (load: PlacedLoad, ms: number): Promise<number> => {
   const before = load.countSeated();
   await delay(ms);
   return load.countSeated() - before;
 };
 
-/** So many more on each load. */
+/** The number of additional players on each load. */
 const waitForSeats = async (loads: readonly PlacedLoad[], seats: number): Promise<void> => {
   const before = loads.map((load) => load.countSeated());
   await vi.waitUntil(

@@ -61,7 +61,7 @@ const fill = async (url: string): Promise<readonly string[]> => {
   return sessions;
 };
 
-/** Who has a seat finds it, and others get one, all at once. `seatMore` answers whom else it has seated. */
+/** Seated players find their seat, and others get one, all concurrently. `seatMore` returns the other seated players. */
 const expectToServe = async (
   url: string,
   sessions: readonly string[],
@@ -89,7 +89,7 @@ const expectToServe = async (
   expect(await service.stop()).toBe(0);
 };
 
-/** New players join the sessions in turn, four at a time; who was answered is added to `joins`. */
+/** New players join the sessions in turn, four at a time; players with a response are added to `joins`. */
 const joinUntil = async (
   signal: AbortSignal,
   baseUrl: string,
@@ -115,7 +115,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     await cluster.stop();
   }, TIMEOUT_MS);
 
-  test('is backed up, and restored row by row into another one, which serves it', async () => {
+  test('is backed up and restored row by row into another cluster, which serves it', async () => {
     const sessions = await fill(cluster.url);
     const path = join(folder, 'cluster.tar');
     await run('backup', cluster.url, ['--to', path]);
@@ -127,7 +127,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     await expectToServe(restored, sessions);
   });
 
-  test('serves sessions whose shards are moved while it runs', async () => {
+  test('serves sessions while their shards are moved', async () => {
     const url = await cluster.createDatabase('moved');
     await migrateDatabase({ url });
     await distribute({ url });
@@ -137,7 +137,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
       const seated = () => joins.filter(({ status }) => status === 200);
       const controller = new AbortController();
       const joining = joinUntil(controller.signal, baseUrl, sessions, joins);
-      // There, and back: on a slow machine a move holds up most of the joins that are begun during it.
+      // There and back: on a slow machine a move delays most of the joins that start during it.
       for (let worker = 2; seated().length <= sessions.length; worker = 3 - worker) {
         const moves = await query<{ move: string }>(url, listMoves(worker));
         expect(moves.length).toBeGreaterThan(1);
@@ -145,7 +145,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
       }
       controller.abort();
       await joining;
-      // A move holds up the writes of its shard, some of them for longer than they wait.
+      // A move blocks the writes of its shard, some of them for longer than they wait.
       expect(joins.map(({ status }) => status).filter((status) => status !== 409)).toEqual(
         seated().map(() => 200),
       );
@@ -153,7 +153,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     });
   });
 
-  test('serves sessions and players whose shards were split, and knows which shard is whose', async () => {
+  test('serves sessions and players after their shards were split, with the new shard map', async () => {
     const url = await cluster.createDatabase('split');
     await migrateDatabase({ url });
     await distribute({ url });
@@ -193,7 +193,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
     expect(functions[0]?.result).toContain('force_custom_plan');
     const shards = await query<{ result: string }>(url, FIND_COLUMN);
     expect(shards.map(({ result }) => result)).toEqual(Array.from({ length: 8 }, () => '1'));
-    // This program does not serve what a newer one has migrated.
+    // This program does not serve a database that a newer one has migrated.
     await query(url, `DELETE FROM _prisma_migrations WHERE migration_name LIKE '9%'`);
     await expectToServe(url, sessions);
     expect(await query(url, `SELECT mood FROM session_seat WHERE mood = 'fine'`)).toHaveLength(
@@ -202,7 +202,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
   });
 });
 
-/** Half of the shards, with all that lives with them, to this worker, as far as they are on the other one. */
+/** Moves half of the shards, with their colocated shards, to this worker, if they are on the other one. */
 const listMoves = (worker: number): string => `
   SELECT format('SELECT citus_move_shard_placement(%s, %L, %s, %L, %s, ''block_writes'')',
     s.shardid, s.nodename, s.nodeport, o.nodename, o.nodeport) AS move
@@ -210,14 +210,14 @@ const listMoves = (worker: number): string => `
   WHERE s.table_name = 'session'::regclass AND s.shardid / 2 % 2 = 0
     AND s.nodeport <> o.nodeport AND o.groupid = ${worker}`;
 
-/** The first two shards of a table, with all that lives with them, each into two halves on both workers. */
+/** Splits the first two shards of a table, with their colocated shards, into two halves on both workers. */
 const listSplits = (table: string): string => `
   SELECT format('SELECT citus_split_shard_by_split_points(%s, ARRAY[%L], ARRAY[%s], ''block_writes'')',
     shardid, (shardminvalue::bigint + shardmaxvalue::bigint) / 2,
     (SELECT string_agg(nodeid::text, ',') FROM pg_dist_node WHERE groupid > 0)) AS split
   FROM pg_dist_shard WHERE logicalrelid = '${table}'::regclass ORDER BY shardminvalue::int LIMIT 2`;
 
-/** Keys, each with the place of its shard in the order of the ranges, as Citus says. */
+/** Keys, each with the index of its shard in the order of the ranges, as reported by Citus. */
 const findPlaces = (table: string): string => `
   SELECT key, (
     SELECT count(*)::int FROM pg_dist_shard s, pg_dist_shard own

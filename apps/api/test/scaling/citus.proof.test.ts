@@ -1,4 +1,4 @@
-// The service on a real Citus cluster: to clients, it is the service on one node.
+// The service on a real Citus cluster behaves for clients like the service on one node.
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@muster/conformance';
 import { closeConnections, createTarget, suite } from '@muster/conformance';
@@ -112,7 +112,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     }
   });
 
-  test('a player who is deleted during a join is registered again by the next sweep', {
+  test('registers a player again at the next sweep who was deleted during a join', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const players = Array.from({ length: 6 }, () => randomUUID());
@@ -138,7 +138,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  test('4,000 joins over 500 sessions: each is stored, and no other', {
+  test('stores exactly the 4,000 acknowledged joins over 500 sessions', {
     timeout: TIMEOUT_MS,
   }, async () => {
     const sessions: string[] = [];
@@ -159,7 +159,9 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     expect((await readSeats(sessions)).sort()).toEqual(seated.sort());
   });
 
-  test('a statement of joins and histories asks one shard', { timeout: TIMEOUT_MS }, async () => {
+  test('sends statements of joins and histories to one shard', {
+    timeout: TIMEOUT_MS,
+  }, async () => {
     const shards = await findShards(cluster.url);
     expect(shards.shards).toBe(8);
     const commands = recordCommands();
@@ -195,7 +197,7 @@ const KNOWN_HOT = [
 
 type Statement = { name?: string; label?: string };
 
-/** The most commands that Citus has sent to shards for one run of a statement of this process, by the statement's name. */
+/** The maximum number of commands that Citus sent to shards for one run of a statement of this process, by its name. */
 const recordCommands = () => {
   const most = new Map<string, number>();
   const running = new WeakMap<pg.Client, { name: string; commands: number }>();

@@ -1,4 +1,4 @@
-// Three processes behind nginx are, to the conformance suite, one service.
+// The conformance suite against three processes behind nginx.
 import { randomUUID } from 'node:crypto';
 import type { Target } from '@muster/conformance';
 import { closeConnections, createTarget, suite } from '@muster/conformance';

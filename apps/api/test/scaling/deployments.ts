@@ -1,11 +1,11 @@
-// The ways to run several processes on one database. In each of them they behave as one service.
+// The ways to run several processes on one database. In all of them they behave as one service.
 
 import { IS_FULL_SIZE } from '@muster/database/testing';
 import { startServiceProcess } from '../service-process.ts';
 import { startCluster } from './nginx-cluster.ts';
 
 export type RunningDeployment = {
-  /** To be asked in turn. */
+  /** The base URLs, used in turn. */
   baseUrls: readonly string[];
   /** Resolves with the exit codes, all 0 in the end. */
   stop(): Promise<(number | null)[]>;
@@ -14,7 +14,7 @@ export type RunningDeployment = {
 export type Deployment = {
   name: string;
   start(environment: Record<string, string>): Promise<RunningDeployment>;
-  /** How much of a long test runs here, since the other deployments run the rest: 1 is all of it. */
+  /** The fraction of a long test that runs here, since the other deployments run the remaining part: 1 is all of it. */
   share: number;
 };
 
@@ -48,7 +48,7 @@ const ALL: readonly Deployment[] = [
   },
 ];
 
-/** With every change, a tenth on the deployment that needs nothing but Node.js; all of them in the proofs. */
+/** In every run, a tenth on the deployment that needs nothing but Node.js; all of them in the proofs. */
 export const DEPLOYMENTS = IS_FULL_SIZE
   ? ALL
   : ALL.slice(0, 1).map((one) => ({ ...one, share: 0.1 }));

@@ -1,4 +1,4 @@
-// Processes of the service on one database behind a real nginx: to a client, one service.
+// Processes of the service on one database behind a real nginx: one service to clients.
 
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
@@ -16,9 +16,9 @@ export type Cluster = {
   baseUrl: string;
   /** May change while a test runs. */
   services: ServiceProcess[];
-  /** Ends one process as told and starts another one in its place. */
+  /** Ends one process in the given way and starts a replacement. */
   replace(index: number, end: (service: ServiceProcess) => Promise<unknown>): Promise<void>;
-  /** What nginx and the processes have written to their logs of errors. */
+  /** The error logs of nginx and the processes. */
   readErrors(): Promise<string>;
   /** Resolves with the exit codes of the processes. */
   stop(): Promise<(number | null)[]>;
@@ -51,11 +51,11 @@ export const startCluster = async (environment: Record<string, string>): Promise
   };
 };
 
-// A real nginx with the configuration that is documented, before processes of a test.
+// A real nginx with the documented configuration, in front of processes of a test.
 
 type Nginx = {
   baseUrl: string;
-  /** Lines of its log of errors, of which a healthy run has none above `warn`. */
+  /** Lines of its error log; a healthy run has none above `warn`. */
   readErrors(): Promise<string>;
   stop(): Promise<void>;
 };
@@ -63,10 +63,10 @@ type Nginx = {
 const CONFIGURATION = join(import.meta.dirname, '../../../../docs/scaling/nginx.conf');
 const UPSTREAM = /^( *server )127\.0\.0\.1:\d+( .*;)$/gm;
 
-/** `ports` are those of the processes, as many as the configuration names or fewer. */
+/** `ports` are those of the processes, at most as many as the configuration has. */
 const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
   const folder = await mkdtemp(join(tmpdir(), 'muster-nginx-'));
-  // Started by root, its workers are another user.
+  // Started by root, its workers run as another user.
   await mkdir(join(folder, 'temporary'), { mode: 0o777 });
   const port = await findFreePort();
   const errors = join(folder, 'error.log');
@@ -92,10 +92,10 @@ const startNginx = async (ports: readonly number[]): Promise<Nginx> => {
   };
 };
 
-/** Folders of administrators are often not on the path of others. */
+/** Folders of administrators are often not in the PATH of others. */
 const FOLDERS = ['/usr/sbin', '/usr/local/sbin', '/opt/homebrew/bin'];
 
-/** Rejects with one sentence where there is none: tests fail without it; they are never skipped. */
+/** Rejects with one sentence without nginx: tests then fail; they are never skipped. */
 const runNginx = (args: readonly string[]): { child: ChildProcess; exited: Promise<unknown> } => {
   const { NGINX_PATH, PATH = '' } = process.env;
   const child = spawn(NGINX_PATH || 'nginx', args, {
@@ -136,7 +136,7 @@ const adapt = async ({ folder, ports, port }: Place): Promise<string> => {
 
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
 
-/** Ends, too, when the signal says that nobody waits any more. */
+/** Also ends when the signal aborts. */
 const waitUntilAnswered = async (url: string, signal: AbortSignal): Promise<void> => {
   while (!signal.aborted) {
     const answer = await fetch(url, { signal }).catch(() => null);

@@ -1,4 +1,5 @@
-// Joins of players whose session, route and player are all on one node of a cluster, so that what another node suffers is none of theirs.
+// Joins of players whose session, route and player are all on one node of a cluster, so that faults of other nodes do
+// not affect them.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { findShards, shardOf } from '@muster/database';
@@ -11,11 +12,11 @@ export type PlacedJoin = { session: string; player: string; status: number; code
 export type PlacedSessions = {
   /** The sessions on each node, by its number in the catalogue of Citus. */
   byNode: ReadonlyMap<number, readonly string[]>;
-  /** A player whom that node knows nothing about yet. */
+  /** A player who is not yet known on that node. */
   createPlayer(node: number): string;
 };
 
-/** Of so many new sessions those whose platform session is on the same node. */
+/** Creates this many sessions; returns those whose platform session is on the same node. */
 export const createPlacedSessions = async (
   baseUrl: string,
   databaseUrl: string,
@@ -75,14 +76,14 @@ export const joinOnce = async (
 };
 
 export type PlacedLoad = {
-  /** Everything answered so far, in order. */
+  /** All responses so far, in order. */
   answers: readonly PlacedJoin[];
-  /** How many were seated so far. */
+  /** The number of seated players so far. */
   countSeated(): number;
   stop(): Promise<void>;
 };
 
-/** So many clients at a time join with one new player after the other, each once. */
+/** This many concurrent clients join with new players, each once. */
 export const startPlacedLoad = (
   baseUrls: readonly string[],
   { byNode, createPlayer }: PlacedSessions,
@@ -114,5 +115,5 @@ export const startPlacedLoad = (
   };
 };
 
-/** The sessions have seats enough for what comes in a minute then. */
+/** The sessions have enough seats for a minute. */
 const PAUSE_MS = 200;

@@ -1,4 +1,4 @@
-// Calls of the admin API, and what was answered, for comparing two services.
+// Calls of the admin API and their responses, for comparing two services.
 import { setImmediate as turn } from 'node:timers/promises';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
@@ -10,7 +10,7 @@ export type Recorder = Awaited<ReturnType<typeof createRecorder>>;
 
 export type Fields = Record<string, unknown>;
 
-/** What is given to each service is the same, but for what it draws itself. */
+/** Each service gets the same input, except for values that it generated itself. */
 export const idOf = (group: string, number: number): string =>
   `00000000-0000-4000-8${group}-${String(number).padStart(12, '0')}`;
 
@@ -34,7 +34,7 @@ export const createRecorder = async (service: TestService) => {
   ) => {
     const { status, code, data } = await caller[type]<Fields>(call, input);
     calls.push({ call, input: normalize(input), status, answer: normalize(code ?? data) });
-    // Lists are in the order of times, to a millisecond.
+    // Lists are ordered by time, to a millisecond.
     const endedAt = Date.now();
     while (Date.now() === endedAt) await turn();
     return data;
@@ -55,7 +55,7 @@ export const createRecorder = async (service: TestService) => {
   return { admin, calls, query, mutate, walk, record, note, service };
 };
 
-// Answers of two services to the same calls are the same but for what each draws anew: ids, times, secrets, hashes.
+// Responses of two services to the same calls only differ in generated values: ids, times, secrets, hashes.
 
 /** Members whose values differ between two runs, or describe the process or its database. */
 const OPAQUE = new Set(
@@ -69,7 +69,7 @@ const TIME = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g;
 const EMAIL = /-\d+@/g;
 const HASH = /\b[0-9a-f]{64}\b/g;
 
-/** Drawn ids become numbers in the order in which they are seen first, so that the same thing keeps the same number. */
+/** Generated ids become numbers in the order of their first use, so that the same object keeps the same number. */
 const createNormalizer = () => {
   const numbers = new Map<string, number>();
   const number = (uuid: string): string => {

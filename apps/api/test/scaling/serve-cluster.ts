@@ -1,4 +1,5 @@
-// npm run cluster [-- --workers N]: a Citus cluster on loopback and the service on it in three processes, until Ctrl-C ends both.
+// npm run cluster [-- --workers N]: a Citus cluster on loopback and the service on it in three processes, until Ctrl-C
+// stops both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +24,7 @@ const run = async (): Promise<number> => {
   return code;
 };
 
-/** Resolves with the exit code of the service. The terminal sends it Ctrl-C, too; SIGTERM is passed on. */
+/** Resolves with the exit code of the service. The terminal also sends Ctrl-C to it; SIGTERM is forwarded. */
 const serve = async ({ url }: CitusCluster): Promise<number> => {
   const dataDir = await mkdtemp(join(tmpdir(), 'muster-cluster-'));
   const service = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts')], {

@@ -1,4 +1,4 @@
-// A cluster for the tests of one file, which are left out where there is no Citus.
+// A cluster for the tests of one file, which are skipped without Citus.
 import type { CitusCluster } from '@muster/database/testing';
 import { NoCitusError, startCitusCluster } from '@muster/database/testing';
 
@@ -8,10 +8,10 @@ const started = await startCitusCluster().catch((error: unknown) => {
 });
 
 export const hasNoCitus = started instanceof NoCitusError;
-/** For tests that are not left out. */
+/** For tests that are not skipped. */
 export const cluster = started as CitusCluster;
 
-// Reporters do not list what was skipped.
+// Reporters do not list skipped tests.
 if (started instanceof NoCitusError) {
-  process.stderr.write(`Left out: everything about Citus. ${started.message}\n`);
+  process.stderr.write(`Skipped: all tests of Citus. ${started.message}\n`);
 }

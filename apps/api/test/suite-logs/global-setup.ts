@@ -1,4 +1,5 @@
-// Vitest global set-up: collects the logs of all services that the suite starts, and fails the run when one tells a secret.
+// Vitest global set-up: collects the logs of all services that the suite starts, and fails the run when one contains a
+// secret.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,17 +10,19 @@ export const setup = (): (() => void) => {
   const folder = mkdtempSync(join(tmpdir(), 'muster-suite-logs-'));
   process.env[LOGS_FOLDER] = folder;
   return () => {
-    let told: string[];
+    let exposed: string[];
     try {
-      told = searchLogs(folder);
+      exposed = searchLogs(folder);
     } finally {
       rmSync(folder, { recursive: true });
     }
-    if (told.length === 0) return;
-    // Not thrown: vitest would leave out what other set-ups have to undo, such as to stop the database of the run.
+    if (exposed.length === 0) return;
+    // Not thrown: vitest would skip the teardown of other set-ups, such as the stop of the run's database.
     process.exitCode = 1;
-    const shown = told.slice(0, 20).join('\n');
-    process.stderr.write(`${told.length} lines of the logs of this run tell a secret:\n${shown}\n`);
+    const shown = exposed.slice(0, 20).join('\n');
+    process.stderr.write(
+      `${exposed.length} lines of the logs of this run contain a secret:\n${shown}\n`,
+    );
   };
 };
 

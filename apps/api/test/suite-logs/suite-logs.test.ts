@@ -18,7 +18,7 @@ it.each([
   expect(findSecrets(`${line('ok')}\n${line(value)}`, SECRETS)).toEqual([line(value)]);
 });
 
-it('finds nothing where nothing is told', () => {
+it('finds nothing in lines without secrets', () => {
   const log = [line('a.b.c'), line('postgresql://127.0.0.1/x'), line('the bearer of a token')];
   expect(findSecrets(log.join('\n'), SECRETS)).toEqual([]);
 });
