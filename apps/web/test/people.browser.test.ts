@@ -1,4 +1,4 @@
-// People: their role, password and account, changed by an owner and told by the audit.
+// People: an owner changes their role, password and account, which the audit page shows.
 import { callAs } from '@muster/browser-testing';
 import { test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
@@ -8,7 +8,7 @@ import { shareWeb } from './support/web.ts';
 const web = shareWeb();
 
 testInFull(
-  'before a person is removed, the service accounts that they made and that go on working are counted',
+  'counts the service accounts of a person that keep working, before the person is removed',
   async () => {
     const maker = await web.makePerson('admin');
     const call = await callAs(web.baseUrl, maker);
@@ -26,7 +26,7 @@ testInFull(
   },
 );
 
-test('people are given another role, a one-time password, and are disabled; each change is in the audit', async () => {
+test('changes the role and the password of a person and disables the person, each with an audit record', async () => {
   const { email } = await web.makePerson('viewer');
   const page = await web.open(`/people?name=${encodeURIComponent(email)}`, { as: 'owner' });
   const openPerson = () => page.getByRole('table').getByRole('link').first().click();

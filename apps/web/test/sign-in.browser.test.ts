@@ -1,4 +1,4 @@
-// Getting in, in a real browser: one-time passwords, invitations, second factors, and who stays out.
+// Signing in, in a real browser: one-time passwords, invitations, second factors, and refusals.
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { firstOf, testInFull } from './support/extent.ts';
@@ -11,7 +11,7 @@ beforeAll(async () => {
   await web.call('sandboxes.create', { name: 'Development' });
 });
 
-/** What the browser says of every request that was refused on purpose. */
+/** The browser's message for each request that a test expects to be refused. */
 const REFUSED = [/status of 4\d\d/];
 const OWN = 'a password that only I know';
 /** Several people and several sign-ins, each with its hashing, on a busy machine. */
@@ -30,46 +30,40 @@ const accountIdOf = async (email: string) => {
 };
 
 describe('signing in', () => {
-  testInFull(
-    'begins and ends with a clean console, from / to the first page and out again',
-    async () => {
-      const { email, password } = await web.makePerson('viewer');
-      const page = await web.open('/');
-      await page.waitForURL('**/login');
-      await typePassword(page, email, password);
-      await page.waitForURL('**/s/*');
-      await page.getByRole('button', { name: 'Account' }).click();
-      await page.getByRole('menuitem', { name: 'Sign out' }).click();
-      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    },
-  );
+  testInFull('logs no error, from / to the first page and back to the sign-in', async () => {
+    const { email, password } = await web.makePerson('viewer');
+    const page = await web.open('/');
+    await page.waitForURL('**/login');
+    await typePassword(page, email, password);
+    await page.waitForURL('**/s/*');
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
 
-  testInFull(
-    'with a one-time password leads to a password of one’s own, and only then in',
-    async () => {
-      const { email } = await web.makePerson('editor');
-      const account_id = await accountIdOf(email);
-      const { one_time_password } = await web.call<{ one_time_password: string }>(
-        'people.resetPassword',
-        { account_id },
-      );
-      const page = await web.open('/login?next=%2Fsettings');
-      await typePassword(page, email, one_time_password);
-      await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
-      await page.goto('/settings');
-      await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
-      await page.getByLabel('One-time password').fill(one_time_password);
-      await page.getByLabel('New password').fill('short');
-      await page.getByRole('button', { name: 'Save and continue' }).click();
-      await page.getByText('This has 5 characters: use at least 12.').waitFor();
-      await expectNoAxeViolations(page);
-      await page.getByLabel('New password').fill(OWN);
-      await page.keyboard.press('Enter');
-      await page.getByRole('heading', { name: 'Settings' }).waitFor();
-    },
-  );
+  testInFull('with a one-time password requires a new password first', async () => {
+    const { email } = await web.makePerson('editor');
+    const account_id = await accountIdOf(email);
+    const { one_time_password } = await web.call<{ one_time_password: string }>(
+      'people.resetPassword',
+      { account_id },
+    );
+    const page = await web.open('/login?next=%2Fsettings');
+    await typePassword(page, email, one_time_password);
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+    await page.goto('/settings');
+    await page.getByRole('heading', { name: 'Choose a password' }).waitFor();
+    await page.getByLabel('One-time password').fill(one_time_password);
+    await page.getByLabel('New password').fill('short');
+    await page.getByRole('button', { name: 'Save and continue' }).click();
+    await page.getByText('This has 5 characters: use at least 12.').waitFor();
+    await expectNoAxeViolations(page);
+    await page.getByLabel('New password').fill(OWN);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Settings' }).waitFor();
+  });
 
-  test('says what is wrong at the field and above the form, and loses nothing typed', async () => {
+  test('shows errors at the field and above the form, and keeps the input', async () => {
     const page = await web.open('/login', { expectedErrors: REFUSED });
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await page.keyboard.press('Enter');
@@ -85,7 +79,7 @@ describe('signing in', () => {
     await expectNoAxeViolations(page);
   });
 
-  testInFull('says how long to wait after too many attempts', async () => {
+  testInFull('shows how long to wait after too many attempts', async () => {
     const page = await web.open('/login', { ...PHONE, expectedErrors: REFUSED });
     const email = 'guessed@example.com';
     for (let count = 0; count < 6; count += 1) {
@@ -111,7 +105,7 @@ describe('signing in', () => {
   });
 });
 
-test('an invitation makes an account and signs it in; the link works once', {
+test('creates an account from an invitation and signs it in; the link works once', {
   timeout: LONG_MS,
 }, async () => {
   const owner = await web.open('/people', { as: 'owner' });
@@ -139,7 +133,7 @@ test('an invitation makes an account and signs it in; the link works once', {
   await late.getByText(/unknown, used, revoked or expired/).waitFor();
 });
 
-test('a second factor is set up with a code, asked for, and opened by a backup code once', {
+test('sets up a second factor with a code, requires it, and accepts a backup code once', {
   timeout: LONG_MS,
 }, async () => {
   const person = await web.makePerson('viewer');

@@ -215,7 +215,7 @@ describe('the check reports', () => {
       'WITH w AS (SELECT session_key FROM session WHERE type = $1) SELECT * FROM session_seat JOIN w USING (session_key)',
       ['session', 'session_seat'],
     ],
-    ['an unknown table', 'SELECT 1 FROM nobody', ['nobody']],
+    ['an unknown table', 'SELECT 1 FROM missing', ['missing']],
   ])('%s', (_, sql, about) => {
     const faults = judgeStatement(sql, schema);
     expect(faults).toHaveLength(about.length);

@@ -22,7 +22,7 @@ type Violation = { status: number; body: string };
 export type JoinRecord = {
   joins: readonly PlayedJoin[];
   violations: readonly Violation[];
-  /** Attempts that were told to retry, and those without a response. */
+  /** Attempts that were asked to retry, and those without a response. */
   putOff: number;
   unanswered: number;
   /** The number of responses per error code. */

@@ -1,4 +1,4 @@
-// Signing in: the password, then the second factor where there is one, then a password of one's own.
+// Signing in: the password, then the second factor if there is one, then a new password after a one-time password.
 
 import { Alert, Button, Divider } from '@mantine/core';
 import type { ErrorCode } from '@muster/contract';

@@ -1,4 +1,4 @@
-// The responses that the public view relies on: pages, the cursor to the next page, and errors with their messages.
+// The responses that the public view depends on: pages, the cursor to the next page, and errors with their messages.
 import { MatchersV3 } from '@pact-foundation/pact';
 import type { JsonMap } from '@pact-foundation/pact/src/common/jsonTypes.js';
 

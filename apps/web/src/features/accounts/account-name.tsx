@@ -2,7 +2,7 @@ import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { createBatchLoader } from '../../api/batch-loader.ts';
 import { api } from '../../api/client.ts';
 
-/** Who did something: a person or a service account by name, any other account by id. */
+/** The account of a change: a person or a service account by name, any other account by id. */
 export const AccountName = ({ id }: { id: string }) => {
   const name = useAccountName(id);
   return <span title={name === id ? undefined : id}>{name}</span>;

@@ -1,13 +1,11 @@
-// Signing in and what goes with it: attempts that the service counts, and passwords.
+// Rate-limited forms: sign-in and passwords.
 import { Alert } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { toApiError } from '../../api/errors.ts';
 import type { ServerFormOptions } from '../../ui/forms.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
 
-/**
- * A form whose attempts the service counts, such as a password. After too many of them it says how long to wait.
- */
+/** A form whose attempts the service limits, such as a password. After too many attempts it shows how long to wait. */
 export const useAttemptForm = <Values extends Record<string, unknown>, Answer>(
   options: ServerFormOptions<Values, Answer>,
 ) => {
@@ -16,7 +14,7 @@ export const useAttemptForm = <Values extends Record<string, unknown>, Answer>(
   return {
     ...server,
     isWaiting: waitSeconds > 0,
-    /** What went wrong, to be put above the fields. */
+    /** The error, shown above the fields. */
     failure: <Failure error={server.error} fields={server.fields} waitSeconds={waitSeconds} />,
   };
 };
@@ -61,12 +59,12 @@ const formatWait = (seconds: number): string => {
   return minutes > 0 ? `${minutes} min ${seconds % 60} s` : `${seconds} s`;
 };
 
-/** As the service counts; it decides. */
+/** The limits of the service, which checks them as well. */
 const LENGTH = { min: 12, max: 128 };
 
 export const PASSWORD_HINT = `At least ${LENGTH.min} characters. A few words are easy to remember.`;
 
-/** What is wrong with a new password, in words; null when nothing is. */
+/** The problem of a new password; null when there is none. */
 export const checkPassword = (password: string): string | null => {
   if (password.length < LENGTH.min) {
     return `This has ${password.length} characters: use at least ${LENGTH.min}.`;
@@ -74,7 +72,7 @@ export const checkPassword = (password: string): string | null => {
   return password.length > LENGTH.max ? `Use at most ${LENGTH.max} characters.` : null;
 };
 
-/** For the first field of a page in front of the sign-in: it has the focus when the page opens. */
+/** For the first field of a page before sign-in, which has the focus when the page opens. */
 export const useFirstFocus = () => {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);

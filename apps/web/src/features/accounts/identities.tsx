@@ -1,4 +1,4 @@
-// Identities at the issuer of single sign-on: those of one person, for owners, and one's own.
+// Identities at the issuer of single sign-on: of one person, for owners, and of the user.
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -75,7 +75,7 @@ export const RemoveIdentityDialog = ({ person, identity, onClose }: RemoveIdenti
   );
 };
 
-/** Nothing where the account has no identity. */
+/** Renders nothing when the account has no identity. */
 export const OwnIdentitiesSection = () => {
   const { data } = useQuery(trpc.me.identities.queryOptions());
   if (!data || data.identities.length === 0) return null;

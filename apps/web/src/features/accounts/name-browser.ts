@@ -1,4 +1,4 @@
-// A browser and a system as people name them, from what the browser says of itself.
+// The browser and the system of a sign-in, from the User-Agent header.
 
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg\//, 'Edge'],

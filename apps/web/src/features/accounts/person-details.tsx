@@ -1,4 +1,4 @@
-// Everything about one person, and what can be done.
+// The details of one person, and the actions.
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -95,7 +95,7 @@ const OWN = 'This is your own account: see Settings for what you can change your
 const LAST = 'The last owner stays: make another person an owner first.';
 const MORE = 'This person has permissions that you do not have.';
 
-/** Every action, with the reason where it cannot be done. */
+/** Every action, with the reason when it is not available. */
 const PersonActions = ({ person, isMe, isLastOwner, onChoose }: PersonActionsProps) => {
   const { permissions } = useMe();
   const covers = listGrantableRoles(permissions, person.sandbox_ids).includes(person.role);
@@ -171,7 +171,7 @@ const QUESTIONS: Record<Confirmed, Question> = {
   },
 };
 
-/** Backends depend on them, so that they do not end with the account of their maker, who may know their keys. */
+/** Backends depend on service accounts, so these are kept when their maker, who may know their keys, is removed. */
 const describeServiceAccounts = ({ name, service_accounts: count }: Person): string => {
   if (count === undefined) return '';
   const what = count === 1 ? '1 service account' : `${count} service accounts`;
@@ -214,7 +214,7 @@ const ChangeRoleDialog = ({ person, onClose }: { person: Person; onClose: () => 
     initialValues: { grant: initial },
     validate: { grant: ({ sandbox_ids: ids }) => checkScope(ids) },
     send: ({ grant }) => api.people.setRole.mutate({ account_id, ...grant }),
-    // One's own role decides what the whole app offers.
+    // The user's own role decides which pages the app shows.
     invalidates: [me.account_id === account_id ? [] : trpc.people.pathKey()],
     done: `The role of ${person.name} is changed.`,
     onDone: onClose,
@@ -237,7 +237,7 @@ const ChangeRoleDialog = ({ person, onClose }: { person: Person; onClose: () => 
   );
 };
 
-/** Gives a one-time password, which is shown once and must be changed at the next sign-in. */
+/** Sets a one-time password, which is shown once and must be changed at the next sign-in. */
 const ResetPasswordDialog = ({ person, onClose }: { person: Person; onClose: () => void }) => {
   const reset = useMutation({
     mutationFn: () => api.people.resetPassword.mutate({ account_id: person.account_id }),

@@ -1,4 +1,4 @@
-// The rows of the table: people, and those who are invited and have not come yet.
+// The rows of the table: people, and open invitations.
 import type { Role } from '@muster/contract';
 import type { ApiOutputs } from '../../api/client.ts';
 
@@ -62,7 +62,7 @@ export const filterRows = (
   );
 };
 
-/** Whether this is the only owner who can sign in: that one stays. */
+/** Whether this is the only owner who can sign in, and so cannot be removed. */
 export const isLastOwner = (row: PersonRow, rows: readonly PersonRow[]): boolean => {
   const owners = rows.filter(({ role, state }) => role === 'owner' && state === 'active');
   return owners.length === 1 && owners[0]?.id === row.id;

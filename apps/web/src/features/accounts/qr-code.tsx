@@ -1,4 +1,4 @@
-// A QR code as one SVG path. Loaded only where one is shown.
+// A QR code as one SVG path. Loaded only when it is shown.
 import encodeQR from 'qr';
 import { useMemo } from 'react';
 import classes from './qr-code.module.css';
@@ -21,7 +21,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
   );
 };
 
-/** On a screen nothing is torn or dirty: fewer, larger squares are easier to scan. */
+/** A screen needs no error correction: fewer, larger squares are easier to scan. */
 const draw = (text: string) => {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: QUIET_MODULES });
   const squares = rows.flatMap((row, y) =>

@@ -10,11 +10,11 @@ export type RoleGrant = { role: Role; sandbox_ids: string[] | undefined };
 type GrantFieldsProps = {
   value: RoleGrant;
   onChange: (value: RoleGrant) => void;
-  /** Beside the choice of sandboxes. */
+  /** Shown next to the choice of sandboxes. */
   error?: string | undefined;
 };
 
-/** A role, and where it holds. An owner is an owner everywhere. */
+/** A role and its sandboxes. An owner is an owner everywhere. */
 export const GrantFields = ({ value, onChange, error }: GrantFieldsProps) => (
   <>
     <RoleChoice
@@ -40,7 +40,7 @@ type RoleChoiceProps = {
   sandboxIds: readonly string[] | undefined;
 };
 
-/** Each role with what it may do. Those that the caller does not hold cannot be given. */
+/** Each role with its permissions. Roles with permissions that the user lacks cannot be assigned. */
 const RoleChoice = ({ value, onChange, sandboxIds }: RoleChoiceProps) => {
   const { permissions } = useMe();
   const grantable = listGrantableRoles(permissions, sandboxIds);

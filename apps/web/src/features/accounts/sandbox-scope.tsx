@@ -1,4 +1,4 @@
-// Where a role or a key holds: everywhere, or in chosen sandboxes.
+// The scope of a role or a key: every sandbox, or chosen ones.
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useMe } from '../../api/me.ts';
 import { useSandbox, useSandboxes } from '../../api/sandboxes.ts';
@@ -9,7 +9,7 @@ type SandboxScopeProps = {
   onChange: (value: string[] | undefined) => void;
   error?: string;
   disabled?: boolean;
-  /** Who is narrowed: "the key". */
+  /** The object that is restricted: "the key". */
   whose: string;
 };
 
@@ -51,11 +51,11 @@ export const SandboxScope = ({ value, onChange, error, disabled, whose }: Sandbo
   );
 };
 
-/** What is wrong with a choice; null when nothing is. */
+/** The problem of a choice; null when there is none. */
 export const checkScope = (value: readonly string[] | undefined): string | null =>
   value?.length === 0 ? 'Choose at least one sandbox, or every sandbox.' : null;
 
-/** Names of sandboxes, or that it is every one. Unknown ones are counted; none are told where all belong to others. */
+/** Names of sandboxes, or that it is every one. Unknown ones are counted; none are listed when all are unknown. */
 export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) => {
   const sandboxes = useSandboxes();
   if (!ids) return <>Every sandbox</>;
@@ -66,7 +66,7 @@ export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) =>
   return <>{[...words, ...(unknown > 0 ? [`${unknown} other`] : [])].join(', ')}</>;
 };
 
-/** The name of a sandbox; the id where the reader may not see it. */
+/** The name of a sandbox; its id when the user may not see it. */
 export const SandboxName = ({ id }: { id: string }) => {
   const sandbox = useSandbox(id);
   return <span title={sandbox ? id : undefined}>{sandbox?.name ?? id}</span>;

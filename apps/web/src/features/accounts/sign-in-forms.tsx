@@ -117,12 +117,12 @@ export const SecondFactorForm = ({ onDone, onBack }: SecondFactorFormProps) => {
 };
 
 type FirstPasswordFormProps = {
-  /** The one-time password where it was typed a moment ago. */
+  /** The one-time password that was typed in the previous step. */
   current: string | undefined;
   onDone: () => unknown;
 };
 
-/** A one-time password opens nothing but this form. */
+/** A one-time password only gives access to this form. */
 export const FirstPasswordForm = ({ current, onDone }: FirstPasswordFormProps) => {
   const first = useFirstFocus();
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({

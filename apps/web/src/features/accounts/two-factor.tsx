@@ -54,14 +54,14 @@ export const TwoFactorSection = () => {
 type EnableDialogProps = { onClose: () => void; onDone: () => void };
 type Prepared = { totpURI: string; backupCodes: string[] };
 
-/** Sets a second factor up in three steps: the password, a code of the app as proof, the backup codes. */
+/** Sets up a second factor in three steps: the password, a code of the app as proof, the backup codes. */
 const EnableDialog = ({ onClose, onDone }: EnableDialogProps) => {
   const [prepared, setPrepared] = useState<Prepared | null>(null);
   const [isProven, setProven] = useState(false);
   return (
     <Modal
       opened
-      // Proven, it is on: closing must not lose the codes' last chance unnoticed.
+      // Once verified, it is on, so the dialog must not close before the codes are saved.
       onClose={isProven ? onDone : onClose}
       closeOnClickOutside={prepared === null}
       title={isProven ? 'Keep these backup codes' : 'Set up the second factor'}
@@ -135,7 +135,7 @@ type PasswordStepProps<Answer> = {
   onClose: () => void;
 };
 
-/** Every change of the second factor asks for the password first. */
+/** Every change of the second factor requires the password first. */
 const PasswordStep = <Answer,>(props: PasswordStepProps<Answer>) => {
   const { description, send, invalidates, onDone, ...buttons } = props;
   const server = useAttemptForm({

@@ -1,4 +1,4 @@
-// Who may sign in, and as what.
+// People, with their roles and invitations.
 
 import { ROLE_NAMES } from '@muster/contract';
 import { useQuery } from '@tanstack/react-query';
