@@ -21,7 +21,7 @@ export const QrCode = ({ text, label }: { text: string; label: string }) => {
   );
 };
 
-/** A screen needs no error correction: fewer, larger squares are easier to scan. */
+/** A screen needs little error correction: fewer, larger squares are easier to scan. */
 const draw = (text: string) => {
   const rows = encodeQR(text, 'raw', { ecc: 'low', border: QUIET_MODULES });
   const squares = rows.flatMap((row, y) =>
