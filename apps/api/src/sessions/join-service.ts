@@ -210,7 +210,9 @@ const toChange = (
 
 /** All other errors are refusals by the rules of the session, which its timeline records. */
 const UNRECORDED_ERRORS: ReadonlySet<ErrorCode> = new Set([
-  ...(['platform_session_not_found', 'session_busy', 'service_overloaded'] as const),
+  'platform_session_not_found',
+  'session_busy',
+  'service_overloaded',
 ]);
 
 const MAX_SESSION_KEYS = 50_000;

@@ -217,8 +217,11 @@ export const listTransitions = (instance: Instance | undefined): readonly JoinSt
   instance ? TRANSITIONS[instance.join_status] : [];
 
 const HOST_FIELDS = [
-  ...(['host_type', 'host_player_id', 'host_player_uuid'] as const),
-  ...(['host_dedicated_process_id', 'host_dedicated_server_id'] as const),
+  'host_type',
+  'host_player_id',
+  'host_player_uuid',
+  'host_dedicated_process_id',
+  'host_dedicated_server_id',
 ] satisfies readonly (keyof Instance)[];
 
 /** A new instance_id starts in any state; the same one keeps its host and follows the transitions. */

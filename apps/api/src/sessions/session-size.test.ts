@@ -29,8 +29,13 @@ const uuid = (index: number) => `00000000-0000-0000-0000-${String(index).padStar
 
 const join = (session: SessionState, index: number, change: object = {}): SessionState => {
   const command = {
-    ...({ playerUuid: uuid(index), isSelf: true, status: 'member', teamId: 0 } as const),
-    ...({ clientVersion: '1.2.3', platform: 'Steam', input: 'gamepad' } as const),
+    playerUuid: uuid(index),
+    isSelf: true,
+    status: 'member' as const,
+    teamId: 0,
+    clientVersion: '1.2.3',
+    platform: 'Steam' as const,
+    input: 'gamepad' as const,
     ...change,
   };
   const result = decideJoin(session, command, AT);

@@ -125,11 +125,9 @@ const signIns = () =>
             segments: [...ACCOUNTS_PATH.slice(1).split('/'), ...path.slice(1).split('/')],
             query: [],
             headers: [
-              ...([
-                ['origin', fixture.service.baseUrl],
-                ['x-forwarded-for', given.address],
-                ['content-type', 'application/json'],
-              ] as const),
+              ['origin', fixture.service.baseUrl],
+              ['x-forwarded-for', given.address],
+              ['content-type', 'application/json'],
               ...(given.signedIn ? [['cookie', fixture.owner.cookie] as const] : []),
             ],
             ...(method === 'POST' && { body: given.body ?? {} }),

@@ -14,8 +14,16 @@ export type ItemFields = {
 
 /** In every ten: four units, three recipes, one reduced recipe and two entitlements. */
 const TYPE_PATTERN: readonly ItemType[] = [
-  ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe_with_price_reduction'] as const),
-  ...(['unit', 'recipe', 'entitlement', 'unit', 'recipe'] as const),
+  'unit',
+  'recipe',
+  'entitlement',
+  'unit',
+  'recipe_with_price_reduction',
+  'unit',
+  'recipe',
+  'entitlement',
+  'unit',
+  'recipe',
 ];
 const TAGS = ['starter', 'seasonal', 'shop', 'event', 'tradable', 'limited', 'crafting', 'pvp'];
 const RARITIES = ['common', 'uncommon', 'rare', 'epic', 'legendary'];

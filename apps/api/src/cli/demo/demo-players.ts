@@ -26,9 +26,26 @@ const FIRST_LEGACY_ID = 250_000;
 
 /** The number of entries of a platform is its number of players in twenty. */
 const PLATFORMS: readonly Platform[] = [
-  ...(['Steam', 'Steam', 'Steam', 'Steam', 'Steam', 'PSN', 'PSN', 'PSN', 'PSN', 'PSN'] as const),
-  ...(['XboxLive', 'XboxLive', 'XboxLive', 'XboxLive', 'NintendoSwitch'] as const),
-  ...(['NintendoSwitch', 'Epic', 'Epic', 'Apple', 'Apple'] as const),
+  'Steam',
+  'Steam',
+  'Steam',
+  'Steam',
+  'Steam',
+  'PSN',
+  'PSN',
+  'PSN',
+  'PSN',
+  'PSN',
+  'XboxLive',
+  'XboxLive',
+  'XboxLive',
+  'XboxLive',
+  'NintendoSwitch',
+  'NintendoSwitch',
+  'Epic',
+  'Epic',
+  'Apple',
+  'Apple',
 ];
 
 const INPUTS: Partial<Record<Platform, readonly InputDevice[]>> = {
