@@ -8,34 +8,26 @@ import {
   createAuditStore,
   createOverviewService,
   createOverviewStore,
-  createQueryShares,
   createSystemService,
   createSystemStore,
   describeProcess,
 } from './admin/index.ts';
 import type { SigningKeys } from './auth/index.ts';
-import {
-  createAccounts,
-  createAdminAuthentication,
-  createAuthenticate,
-  limitRate,
-} from './auth/index.ts';
+import { createAccounts, createAdminAuthentication, createAuthenticate } from './auth/index.ts';
 import {
   createCatalogue,
   createHistoryRoutes,
   createSandboxPurge,
   createSandboxPurgeStore,
 } from './catalogue/index.ts';
-import type { AppOptions } from './http/index.ts';
+import type { AppOptions, HttpServerOptions } from './http/index.ts';
 import {
-  createAnswerPace,
   createApp,
   createCors,
-  createHistoryShare,
-  createJoinShare,
   createMetricsApp,
-  createReportedAdmission,
+  createProtection,
   createSimulateRequest,
+  logUnreadable,
   toJoinErrorCode,
 } from './http/index.ts';
 import type { CircuitBreaker, Config, Logger, Metrics, Tracing } from './platform/index.ts';
@@ -126,14 +118,8 @@ export const createService = (options: ServiceOptions) => {
   };
   metrics.observeDatabase(pingDatabase);
   const readiness = createReadiness({ pingDatabase });
-  const { admission, serverOptions, noteRejected } = createReportedAdmission({
-    ...{ limits: config.limits, logger, metrics, readiness },
-  });
-
-  const { accounts, authenticate, adminAuthentication } = composeAuth(options, {
-    ...{ metrics, breaker },
-    onRateLimited: () => noteRejected('any', 'rate'),
-  });
+  const protection = createProtection({ limits: config.limits, logger, metrics, readiness });
+  const { accounts, authenticate, adminAuthentication } = composeAuth(options, metrics, breaker);
   const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
   const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));
   const { deletedSandboxDays } = config;
@@ -154,39 +140,22 @@ export const createService = (options: ServiceOptions) => {
   });
   const { publicUrl, trustProxy } = config.accounts;
   const { historyAccess } = config;
-  const { paceAnswer, isBehind } = createAnswerPace({ admission });
-  /** Who has not waited is told about a second later, and who asks again at once gains nothing. */
-  const refuseBeyondShare =
-    (kind: 'history' | 'other'): NonNullable<AppOptions['onQueryRefused']> =>
-    (response, hasWaited) => {
-      noteRejected(kind, 'share');
-      return hasWaited ? undefined : admission.holdBack(response);
-    };
   const appOptions: AppOptions = {
     routes: {
-      ...createHistoryRoutes({
-        ...{ reader: catalogue.reader, access: historyAccess, breaker },
-        inShare: createHistoryShare({ admission, onRefused: refuseBeyondShare('history') }),
-      }),
-      ...createJoinRoutes(answerJoin, (response, bytes) => paceAnswer(undefined, response, bytes)),
+      ...createHistoryRoutes({ reader: catalogue.reader, access: historyAccess, breaker }),
+      ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
-    ...{ admission, paceAnswer },
-    joinShare: createJoinShare({
-      ...{ admission, isBehind, ...config.limits },
-      onRefused: () => noteRejected('join', 'share'),
-    }),
-    queryShares: createQueryShares(),
-    onQueryRefused: refuseBeyondShare('other'),
-    ...{ adminRouter, authenticate, adminAuthentication, historyAccess },
-    ...{ logger, metrics, readiness, isOutage },
-    transfer: {
-      ...{ exports: catalogue.exports, imports: catalogue.imports },
-      onTooMany: (response) => {
-        noteRejected('other', 'transfers');
-        return admission.holdBack(response);
-      },
-    },
+    protection,
+    adminRouter,
+    authenticate,
+    adminAuthentication,
+    historyAccess,
+    logger,
+    metrics,
+    readiness,
+    isOutage,
+    transfer: { exports: catalogue.exports, imports: catalogue.imports },
     accounts: {
       auth: { handle: (...asked) => breaker.run(() => accounts.auth.handle(...asked)) },
       ...(publicUrl && { publicUrl }),
@@ -201,9 +170,11 @@ export const createService = (options: ServiceOptions) => {
     app: createApp(appOptions),
     /** For the server that serves `app`. */
     serverOptions: {
-      ...serverOptions,
+      limits: config.limits,
+      protection,
+      onUnreadable: (requestId, refusal) => logUnreadable(logger, requestId, refusal),
       ...(config.corsOrigins.length > 0 && { shareAcrossOrigins: createCors(config.corsOrigins) }),
-    },
+    } satisfies HttpServerOptions,
     metricsApp: createMetricsApp(appOptions),
     ...{ metrics, readiness, retention, sandboxPurge, breaker, sweeper: sessions.sweeper },
     signInCleanup: accounts.cleanup,
@@ -236,28 +207,26 @@ const composeMetrics = ({ database, replica, processMetrics, tracing }: ServiceO
   return metrics;
 };
 
-type AuthParts = { metrics: Metrics; breaker: CircuitBreaker; onRateLimited: () => void };
-
 const composeAuth = (
   { accountsSecret, config, database, keys, logger }: ServiceOptions,
-  { metrics, breaker, onRateLimited }: AuthParts,
+  metrics: Metrics,
+  breaker: CircuitBreaker,
 ) => {
   const accounts = createAccounts({
     ...{ database, config, secret: accountsSecret },
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
   const { keys: _, ...tokenRules } = config.auth;
-  const authenticateAgain = createAuthenticate({
-    ...{ ...tokenRules, keys },
+  const authenticate = createAuthenticate({
+    ...tokenRules,
+    keys,
     verifyKey: (key) => breaker.run(() => accounts.verifyKey(key)),
     observeCache: (countEntries) => metrics.observeCache('tokens', countEntries),
   });
-  const authenticate = limitRate(authenticateAgain, config.limits.rateLimit, onRateLimited);
   const { publicUrl } = config.accounts;
   const { findPerson } = accounts;
   const adminAuthentication = createAdminAuthentication({
     authenticate,
-    authenticateAgain,
     findPerson,
     breaker,
     ...(publicUrl && { publicUrl }),

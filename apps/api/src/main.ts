@@ -33,7 +33,6 @@ import {
   getAccountsSecret,
   giveMetrics,
   loadConfig,
-  returnPooledPages,
   runService,
   StartError,
   startTracing,
@@ -230,7 +229,6 @@ const serve = async (
   lifecycle.onStop('the HTTP server', server.stop);
   const port = await lifecycle.step(() => server.listen(config.host, config.port));
   lifecycle.onStop('readiness', async () => service.readiness.markStopping());
-  returnPooledPages((err) => logger.error({ err }, 'memory could not be returned'));
   return { port, markReady: service.readiness.markReady };
 };
 

@@ -2,18 +2,18 @@
 // input of the admin API. For scripts/site/write-reference.ts.
 import { z } from 'zod';
 import { listProcedures } from '../src/admin/testing/list-procedures.ts';
-import { createReportedAdmission } from '../src/http/index.ts';
+import { createProtection } from '../src/http/index.ts';
 import { createLogger, createMetrics, createReadiness, loadConfig } from '../src/platform/index.ts';
 
 /** In the order in which the service registers them. */
 const listMetrics = () => {
   const metrics = createMetrics({ pools: {}, process: true });
-  createReportedAdmission({
+  createProtection({
     limits: loadConfig({}).limits,
     logger: createLogger('silent'),
     metrics,
     readiness: createReadiness({ pingDatabase: async () => {} }),
-  }).serverOptions.observeConnections?.(async () => 0);
+  }).overload.observeConnections(async () => 0);
   return metrics.registry.getMetricsAsArray().map((metric) => {
     // The library's types do not include labels.
     const { labelNames: labels } = metric as unknown as { labelNames: string[] };

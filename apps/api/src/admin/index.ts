@@ -11,7 +11,5 @@ export { createSystemStore } from './system-store.ts';
 export {
   type AdminContext,
   createBatch,
-  createQueryShares,
   describeCallError,
-  type QueryShares,
 } from './trpc.ts';

@@ -13,14 +13,8 @@ import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
 import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
-import type { Actor, Semaphore, Shares } from '../platform/index.ts';
-import {
-  createCommonTurn,
-  createSemaphore,
-  createShares,
-  ServiceError,
-  stringifyPaced,
-} from '../platform/index.ts';
+import type { Actor, Semaphore } from '../platform/index.ts';
+import { createSemaphore, ServiceError, stringifyPaced } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 
 export type AdminContext = {
@@ -38,10 +32,6 @@ export type AdminContext = {
   answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
-  /** What runs the queries of people and players when it is the turn of their account; absent: at once. */
-  shares?: QueryShares | undefined;
-  /** Called, and waited for, before one of them is refused. */
-  onQueryRefused?: ((hasWaited: boolean) => Promise<void> | void) | undefined;
 };
 
 export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
@@ -59,40 +49,6 @@ export const createBatch = (): Batch => ({
   mutations: createSemaphore(1),
   answerLength: 0,
 });
-
-/**
- * What one account asks for in many requests is bounded as in one, and whose queries are costly rests after them. A page of the web app
- * takes some ten milliseconds, so that nobody who looks at pages ever owes as much as is free.
- */
-const SHARE = {
-  ...{ atOnce: CALLS_AT_ONCE, maxWaiting: 12, longestWaitMs: 20_000 },
-  ...{ rest: 10, freeMs: 5_000, longestMs: 10_000 },
-};
-/** A player's token may read a catalogue, and no game asks for much of it here: a few milliseconds of each second. */
-const PLAYER_SHARE = {
-  ...SHARE,
-  ...{ atOnce: 1, rest: 15, freeMs: 1_000 },
-  // Those that wait hold places of people.
-  ...{ longestWaitMs: 4_500, maxWaitingInAll: 50 },
-};
-/** Of which all accounts together have a few places only, and which rest meanwhile. */
-const LONG_READS = ['compare.list', 'verification.check'];
-
-type SharesOfKinds = { usual: Shares; longReads: Shares };
-export type QueryShares = { people: SharesOfKinds; players: SharesOfKinds };
-
-export const createQueryShares = (): QueryShares => {
-  const ofPlayers = createShares(PLAYER_SHARE);
-  const createTurn = () => createCommonTurn(ofPlayers, PLAYER_SHARE.longestWaitMs);
-  return {
-    people: {
-      usual: createShares(SHARE),
-      longReads: createShares({ ...SHARE, atOnce: 1, rest: 1 }),
-    },
-    // Long reads wait for their two places as well, and usual queries must not: each has a turn of its own.
-    players: { usual: createTurn(), longReads: createTurn() },
-  };
-};
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
 export type ProcedureMeta =
@@ -247,17 +203,7 @@ const batchTooLarge = (): ServiceError =>
 const isPlayer = (caller: Caller | ServiceError): boolean =>
   !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
 
-/** Queries only: a mutation is costly for those alone who may edit. */
-const shareQueries = t.middleware(({ ctx, path, type, next, signal }) => {
-  const { caller, inputProblem, shares, onQueryRefused: onRefused } = ctx;
-  if (!shares || type !== 'query' || inputProblem) return next();
-  if (caller instanceof ServiceError || !isIndividual(caller)) return next();
-  const { usual, longReads } = isPlayer(caller) ? shares.players : shares.people;
-  const inShare = LONG_READS.includes(path) ? longReads : usual;
-  return inShare(caller.accountId, () => next(), { signal, onRefused });
-});
-
-const base = t.procedure.use(translateErrors).use(writeAnswer).use(shareQueries);
+const base = t.procedure.use(translateErrors).use(writeAnswer);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {

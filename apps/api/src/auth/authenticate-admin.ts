@@ -9,10 +9,9 @@ import { refusePendingPassword } from './permissions.ts';
 
 /**
  * Returns the caller of a request to the admin API. Throws ServiceError: an `auth_…` code, `origin_refused` for a
- * cookie on a changing request from another origin, `password_change_required`, `service_unavailable`. `isRepeated`:
- * the rate limit has already counted the request.
+ * cookie on a changing request from another origin, `password_change_required`, `service_unavailable`.
  */
-export type AuthenticateAdmin = (request: IncomingMessage, isRepeated?: boolean) => Promise<Caller>;
+export type AuthenticateAdmin = (request: IncomingMessage) => Promise<Caller>;
 
 export type AdminAuthentication = {
   /** For routes: refuses a person whose password must be changed first. */
@@ -23,8 +22,6 @@ export type AdminAuthentication = {
 
 type AdminAuthenticationOptions = {
   authenticate: Authenticate;
-  /** The same without the rate limit. */
-  authenticateAgain: Authenticate;
   /** The person whom the session cookie identifies; null without a session. */
   findPerson: (request: IncomingMessage) => Promise<Caller | null>;
   /** Authentication needs the database. During an outage no caller is accepted. */
@@ -36,12 +33,10 @@ type AdminAuthenticationOptions = {
 export const createAdminAuthentication = (
   options: AdminAuthenticationOptions,
 ): AdminAuthentication => {
-  const identify: AuthenticateAdmin = async (request, isRepeated) => {
+  const identify: AuthenticateAdmin = async (request) => {
     const { authorization, cookie } = request.headers;
     if (authorization !== undefined || cookie === undefined) {
-      return isRepeated
-        ? options.authenticateAgain(authorization)
-        : options.authenticate(authorization);
+      return options.authenticate(authorization);
     }
     const person = await options.findPerson(request);
     if (person === null) throw new ServiceError('auth_missing');
@@ -49,11 +44,11 @@ export const createAdminAuthentication = (
     refuseFormType(request, person.accountId);
     return person;
   };
-  const identifyAdmin: AuthenticateAdmin = (...asked) =>
-    options.breaker.run(() => identify(...asked));
+  const identifyAdmin: AuthenticateAdmin = (request) =>
+    options.breaker.run(() => identify(request));
   return {
     identifyAdmin,
-    authenticateAdmin: async (...asked) => refusePendingPassword(await identifyAdmin(...asked)),
+    authenticateAdmin: async (request) => refusePendingPassword(await identifyAdmin(request)),
   };
 };
 

@@ -62,10 +62,6 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
 /** API keys start with this prefix; a JWT never does, since base64url of `{"` starts with `ey`. */
 const API_KEY_PREFIX = 'msk_';
 
-/** Whether the header contains an API key, which needs the database, instead of a token. */
-export const bearsApiKey = (authorization = ''): boolean => KEY_BEARER.test(authorization);
-const KEY_BEARER = new RegExp(`^\\s*bearer +${API_KEY_PREFIX}`, 'i');
-
 /** The credential of the header (RFC 6750 section 2.1). Throws ServiceError when there is none. */
 const readBearerCredential = (authorization: string | undefined): string => {
   const credential = /^bearer +(\S.*)$/i.exec(authorization?.trim() ?? '')?.[1];

@@ -1,7 +1,7 @@
 // Authentication, accounts (people, invitations, API keys), permissions, and rate limits.
 export { type AccountServices, type Accounts, createAccounts } from './accounts.ts';
 export { AccountNamesInput, KeyInputs } from './api-keys.ts';
-export { type Authenticate, bearsApiKey, createAuthenticate } from './authenticate.ts';
+export { type Authenticate, createAuthenticate } from './authenticate.ts';
 export {
   type AdminAuthentication,
   type AuthenticateAdmin,
@@ -22,7 +22,6 @@ export {
   sandboxScopeOf,
 } from './permissions.ts';
 export { findOwnerWithOneTimePassword } from './person-store.ts';
-export { limitRate } from './rate-limit.ts';
 export type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
 export { getSigningKeys, signToken } from './sign-token.ts';

@@ -5,7 +5,7 @@ import type { AppRouteImplementation } from '@ts-rest/express';
 import type { Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../platform/index.ts';
-import { alwaysClosed, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { normaliseFilter } from './history-query.ts';
 import type { Reader } from './history-reader.ts';
 
@@ -13,10 +13,8 @@ export type HistoryRouteOptions = {
   reader: Pick<Reader, 'listHistory'>;
   /** `public` opens the histories to everyone, without a credential. */
   access: 'authenticated' | 'public';
-  /** Runs the work when it is the turn of the caller; without it, at once. */
-  inShare?: <Result>(response: Response, work: () => Promise<Result>) => Promise<Result>;
-  /** Ends the wait for a database that is away; without it, each page waits for its own deadline. */
-  breaker?: Pick<CircuitBreaker, 'run'>;
+  /** Rejects at once during an outage of the database. */
+  breaker: Pick<CircuitBreaker, 'run'>;
 };
 
 export type HistoryRoutes = {
@@ -33,8 +31,7 @@ type HistoryCall = {
 export const createHistoryRoutes = ({
   reader,
   access,
-  inShare = (_, work) => work(),
-  breaker = alwaysClosed,
+  breaker,
 }: HistoryRouteOptions): HistoryRoutes => {
   const listHistory =
     <R>(kind: 'item' | 'xp') =>
@@ -42,8 +39,7 @@ export const createHistoryRoutes = ({
       if (access !== 'public') requireReader(res, sandboxId);
       const { sort_order: order, cursor, page_size: pageSize } = query;
       const request = { sandboxId, kind, filter: readFilter(query), order, cursor, pageSize };
-      const read = () => breaker.run(() => reader.listHistory<R>(request));
-      const page = await inShare(res, read);
+      const page = await breaker.run(() => reader.listHistory<R>(request));
       return page
         ? { status: 200 as const, body: page }
         : { status: 422 as const, body: { detail: [CURSOR_PROBLEM] } };

@@ -2,7 +2,7 @@
 // them: parsed, 64 MiB are hundreds of megabytes of small objects. They are copied into blocks, since a small piece
 // would keep its whole buffer.
 import { createHash } from 'node:crypto';
-import { createPacer, giveBack, ServiceError } from '../platform/index.ts';
+import { createPacer, ServiceError } from '../platform/index.ts';
 
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const BLOCK_BYTES = 1_048_576;
@@ -37,16 +37,10 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
       size += part.byteLength;
     }
   };
-  try {
-    const pacer = createPacer();
-    for await (const piece of source) {
-      if (pacer.isDue()) await pacer.rest();
-      add(piece);
-      giveBack(piece);
-    }
-  } catch (error) {
-    blocks.forEach(giveBack);
-    throw error;
+  const pacer = createPacer();
+  for await (const piece of source) {
+    if (pacer.isDue()) await pacer.rest();
+    add(piece);
   }
   let position = 0;
   return {
@@ -60,11 +54,10 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
           position += piece.byteLength;
           yield piece;
         }
-        giveBack(block);
         blocks.shift();
       }
     },
-    drop: () => blocks.splice(0).forEach(giveBack),
+    drop: () => void blocks.splice(0),
   };
 };
 

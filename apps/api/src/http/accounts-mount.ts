@@ -5,15 +5,15 @@ import type { Accounts, AuthEndpoint, AuthRequest, AuthResponse } from '../auth/
 import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { BodyRoom } from './body-memory.ts';
 import type { IsOutage } from './error-answers.ts';
 import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
+import type { BodyBudget } from './read-body.ts';
+import { parseJsonBody, readBody, readJsonText } from './read-body.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
-import { parseJsonBody, readBody, readJsonText } from './request-body.ts';
 import { describeCode, noteRefusal } from './request-log.ts';
 
-export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL; bodyRoom?: BodyRoom };
+export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
 
 /** The largest body is two passwords. */
 const MAX_BODY_BYTES = 8_192;
@@ -21,7 +21,7 @@ const UserAgent = text(1, 512);
 
 export const mountAccounts = (
   app: Express,
-  { auth, publicUrl, bodyRoom, ...reporting }: AccountsMount & Reporting,
+  { auth, publicUrl, budget, ...reporting }: AccountsMount & Reporting & { budget: BodyBudget },
 ): void => {
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
@@ -30,12 +30,10 @@ export const mountAccounts = (
     locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
     if (!endpoint) throw new ServiceError('route_not_found');
     refuseMethod(request, response, [endpoint.method]);
-    // Nobody yet: refusals are paced by address, whatever the cookie says, which the library alone reads.
     locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
-    bodyRoom?.bound(response, MAX_BODY_BYTES);
-    const input = endpoint.method === 'POST' ? await readInput(request) : {};
+    const input = endpoint.method === 'POST' ? await readInput(request, response, budget) : {};
     const parsed = endpoint.body?.safeParse(input);
     if (parsed?.success === false) {
       const field = parsed.error.issues[0]?.path.join('.') || 'The body';
@@ -77,8 +75,12 @@ const leadToSignIn = (
 };
 
 /** An empty body means no input; the type, where there is one, must be JSON, which no form of another site can send. */
-const readInput = async (request: Request): Promise<unknown> => {
-  const bytes = await readBody(request, { maxBytes: MAX_BODY_BYTES });
+const readInput = async (
+  request: Request,
+  response: Response,
+  budget: BodyBudget,
+): Promise<unknown> => {
+  const bytes = await readBody(request, response, { maxBytes: MAX_BODY_BYTES, budget });
   const type = request.headers['content-type'];
   const { value, problems } =
     bytes.length === 0 ? { value: {}, ...readJsonText(bytes, type) } : parseJsonBody(bytes, type);

@@ -9,7 +9,8 @@ import type { AdminContext } from '../admin/index.ts';
 import type { Caller } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { mountAdmin } from './admin-mount.ts';
-import { SLOW_BODY_MS } from './request-body.ts';
+import { SLOW_BODY_MS } from './read-body.ts';
+import { createTestProtection } from './testing/test-protection.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -24,8 +25,10 @@ test('a call whose client leaves while its caller is identified again is not beg
     next();
   });
   const identified = Promise.withResolvers<void>();
-  const identifyAdmin = async (_: unknown, isRepeated = false): Promise<Caller> => {
-    if (isRepeated && answer) {
+  let count = 0;
+  const identifyAdmin = async (): Promise<Caller> => {
+    count += 1;
+    if (count > 1 && answer) {
       client.destroy();
       await once(answer, 'close');
     }
@@ -34,7 +37,10 @@ test('a call whose client leaves while its caller is identified again is not beg
   };
   mountAdmin(app, {
     router: router({ write: procedure.mutation(() => begun.push('write')) }),
-    ...{ identifyAdmin, isOutage: () => false, logger: {} as Logger },
+    identifyAdmin,
+    isOutage: () => false,
+    logger: {} as Logger,
+    protection: createTestProtection(),
   });
   app.use((error: Error, _request: Request, _response: Response, _next: NextFunction) => {
     refused.push(error.name);

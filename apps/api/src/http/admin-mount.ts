@@ -5,19 +5,22 @@ import type { Permission } from '@muster/contract';
 import { drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { AdminContext, QueryShares } from '../admin/index.ts';
+import type { AdminContext } from '../admin/index.ts';
 import { createBatch, describeCallError } from '../admin/index.ts';
-import type { AuthenticateAdmin } from '../auth/index.ts';
+import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
-import { giveBack, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
-import type { PaceAnswer } from './answer-pace.ts';
-import type { BodyRoom } from './body-memory.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJsonPaced } from './json-cost.ts';
+import { COSTS, LIMITS } from './limits.ts';
+import type { Protection } from './protection.ts';
+import { leaseUntilClosed } from './public-request.ts';
+import type { BodyBudget } from './read-body.ts';
+import { readBody, readJsonText, SLOW_BODY_MS } from './read-body.ts';
 import type { Refusal, RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -27,38 +30,37 @@ import {
   RequestAbortedError,
   splitTarget,
 } from './request.ts';
-import { MAX_BODY, readBody, readJsonText, SLOW_BODY_MS } from './request-body.ts';
 import { describeCode, nameFields, noteRefusal } from './request-log.ts';
 
 const ADMIN_PATH = '/admin/trpc';
 
-/**
- * A bulk edit of a thousand records is larger than the body of any public route: with 64 members of custom data each, they have 64,000 names.
- * A thousand Xp tables of 150 levels have about as many marks, or 150 of a thousand levels; what is longer comes in several edits or as a file.
- * As values, so many marks take up to 25 MB of memory.
- */
-const MAX_ADMIN_BODY: BodyLimit = { bytes: 8 * 1_048_576, marks: 524_288, names: 65_536 };
+/** 250 times the longest join that makes sense. */
+const MAX_BODY: BodyLimit = { bytes: LIMITS.bodyBytes.value, marks: 131_072, names: 32_768 };
 
-/** Whoever may change nothing needs a token and a password at most, or a name: players, and those who have no credential. */
+/**
+ * A bulk edit of a thousand records with 64 members of custom data each has 64,000 names. A thousand Xp tables of 150 levels have about as
+ * many marks as this, and take up to 25 MB of memory as values; more needs several edits or a file.
+ */
+const MAX_BULK_BODY: BodyLimit = {
+  bytes: LIMITS.bulkBodyBytes.value,
+  marks: 524_288,
+  names: 65_536,
+};
+
+/** A caller who may change nothing sends a token and a password at most: players, and requests without a credential. */
 const MAX_SMALL_BODY: BodyLimit = { ...MAX_BODY, bytes: 8_192 };
 
-/**
- * A join that is tried out, with its place: a little more than a join may have, so that its refusal can be seen. It is read twice and
- * told once more. A batch with such a join holds no more.
- */
-const MAX_TRIED_BODY: BodyLimit = {
-  bytes: 1.25 * MAX_BODY.bytes,
-  marks: MAX_BODY.marks + 1_024,
-  names: MAX_BODY.names + 1_024,
-};
-const TRIES_JOINS = /(?:^|,)sessions\.tryJoin(?:,|$)/;
-
-/** What those may do who send more than others. Reading 8 MiB of JSON takes up to half a second of the process, in many turns. */
+/** The permissions that need large bodies. */
 const SENDS_LARGE_BODIES = [
-  ...['sandbox:config:edit', 'session:*', 'session:update-player:any'],
+  'sandbox:config:edit',
+  'session:*',
+  'session:update-player:any',
 ] as const satisfies readonly Permission[];
 const CHANGES_OTHERS = [
-  ...['player:*', 'sandbox:*', 'key:manage', 'people:manage'],
+  'player:*',
+  'sandbox:*',
+  'key:manage',
+  'people:manage',
 ] as const satisfies readonly Permission[];
 
 /** Far more than a page of the web app asks for at once. */
@@ -67,19 +69,13 @@ const MAX_BATCH_CALLS = 50;
 /** The adapter names no type for what it refuses before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
-/** Called for each query that is beyond the share of its caller, at once or after a wait. */
-export type OnQueryRefused = (response: Response, hasWaited: boolean) => Promise<void> | void;
-
 type AdminMount = {
   router: AnyRouter;
-  shares?: QueryShares | undefined;
-  onQueryRefused?: OnQueryRefused | undefined;
   identifyAdmin: AuthenticateAdmin;
   publicUrl?: URL;
   logger: Logger;
   isOutage: IsOutage;
-  paceAnswer?: PaceAnswer;
-  bodyRoom?: BodyRoom;
+  protection: Pick<Protection, 'callers' | 'slots' | 'budget'>;
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -108,7 +104,8 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     allowMethods('GET', 'HEAD', 'POST'),
     refuseOddPaths,
     createReader(mount),
-    handle,
+    (request, response, next) =>
+      mount.protection.slots.admin.run(response, async () => handle(request, response, next)),
   );
 };
 
@@ -162,51 +159,54 @@ const refuseOddPaths: RequestHandler = (request, _response, next) => {
 
 type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputProblem'> };
 
-/** A refused credential or input is handed on, so that the procedures answer it in the shape of tRPC. */
+/** The procedures throw a refused credential or input, so that the response has the shape of tRPC. */
 const createReader =
-  ({ identifyAdmin, isOutage, paceAnswer, bodyRoom }: AdminMount): RequestHandler =>
+  ({ identifyAdmin, isOutage, protection }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
-    const identify = (isRepeated: boolean) =>
-      identifyAdmin(request, isRepeated).catch((error: unknown) => toServiceError(error, isOutage));
-    const caller = await identify(false);
-    const isKnown = !(caller instanceof ServiceError);
-    if (isKnown) locals.caller = caller;
+    const { callers, budget } = protection;
+    const identify = () =>
+      identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
+    const enter = (known: Caller): Caller | ServiceError => {
+      try {
+        leaseUntilClosed(callers.enter(known), response);
+        callers.charge(known, COSTS.adminCall * countCalls(request));
+        return known;
+      } catch (error) {
+        return toServiceError(error, isOutage);
+      }
+    };
+    const identified = await identify();
+    const caller = identified instanceof ServiceError ? identified : enter(identified);
+    const isKnown = !(identified instanceof ServiceError);
+    if (isKnown) locals.caller = identified;
     const identifiedAt = performance.now();
-    const limit = mostOf(request, locals.caller);
-    bodyRoom?.bound(response, limit.bytes);
-    const inputProblem = await readAdminInput(request, limit, (bytes) => {
-      if (bodyRoom?.hold(response, bytes) === false) throw new ServiceError('service_unavailable');
-    });
+    const inputProblem = await readAdminInput(request, response, findLimit(locals.caller), budget);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
-    if (inputProblem) await paceAnswer?.(isKnown ? inputProblem : caller, response);
-    locals.read = { caller: isKnown && wasSlow ? await identify(true) : caller, inputProblem };
-    // The signal of its calls begins only now.
+    locals.read = { caller: isKnown && wasSlow ? await identify() : caller, inputProblem };
+    // The signal of its calls starts only now.
     if (response.destroyed) throw new RequestAbortedError();
     next();
   };
 
-const mostOf = ({ path }: Request, caller: RequestLocals['caller']): BodyLimit => {
+/** A batch names its procedures in the path, separated by commas. */
+const countCalls = ({ path }: Request): number => path.split(',').length;
+
+const findLimit = (caller: RequestLocals['caller']): BodyLimit => {
   if (!caller) return MAX_SMALL_BODY;
   const { permissions } = caller;
-  if (!permitsSomewhere(permissions, SENDS_LARGE_BODIES)) {
-    return permitsSomewhere(permissions, CHANGES_OTHERS) ? MAX_BODY : MAX_SMALL_BODY;
-  }
-  // tRPC decodes the path, too.
-  return TRIES_JOINS.test(decodePercent(path.slice(1)) ?? '') ? MAX_TRIED_BODY : MAX_ADMIN_BODY;
+  if (permitsSomewhere(permissions, SENDS_LARGE_BODIES)) return MAX_BULK_BODY;
+  return permitsSomewhere(permissions, CHANGES_OTHERS) ? MAX_BODY : MAX_SMALL_BODY;
 };
 
 const createContext = (
-  { isOutage, publicUrl, shares, onQueryRefused }: AdminMount,
+  { isOutage, publicUrl }: AdminMount,
   request: Request,
   response: Response,
 ): AdminContext => {
   const { read, requestId } = response.locals as AdminLocals;
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
-  return {
-    ...{ ...read, requestId, address: request.ip, origin, isOutage, shares },
-    onQueryRefused: (hasWaited) => onQueryRefused?.(response, hasWaited),
-  };
+  return { ...read, requestId, address: request.ip, origin, isOutage };
 };
 
 /** Where links lead without PUBLIC_URL. The Host header would lead them wherever a client says. */
@@ -223,19 +223,19 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
  */
 const readAdminInput = async (
   request: Request,
+  response: Response,
   limit: BodyLimit,
-  onGrowth: (bytes: number) => void,
+  budget: BodyBudget,
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
   // What is refused must not be read either.
   request.body = '';
   try {
-    const bytes = await readBody(request, { maxBytes: limit.bytes, onGrowth });
+    const bytes = await readBody(request, response, { maxBytes: limit.bytes, budget });
     if (bytes.length === 0) return toInputError(queryProblems);
-    await refuseCostlyJsonPaced(bytes, limit);
+    if (bytes.length > LIMITS.joinBodyBytes.value) await refuseCostlyJsonPaced(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);
-    giveBack(bytes);
     request.body = text ?? '';
     return toInputError([...queryProblems, ...problems]);
   } catch (error) {

@@ -4,23 +4,22 @@ import type { AnyRouter } from '@trpc/server';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import express from 'express';
-import type { QueryShares } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
-import { createRounds, ServiceError, writeBody } from '../platform/index.ts';
+import { ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
-import type { OnQueryRefused } from './admin-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
-import type { Admission } from './admission.ts';
-import type { PaceAnswer } from './answer-pace.ts';
+import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
-import type { JoinShare } from './join-share.ts';
 import { LICENSES_FILE, mountLicenses } from './licenses-mount.ts';
+import { COSTS } from './limits.ts';
+import type { Protection } from './protection.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
+import type { RequestInput, RouteName } from './request.ts';
 import {
   allowMethods,
   chooseRequestId,
@@ -31,7 +30,6 @@ import {
 } from './request.ts';
 import { observeRequests } from './request-log.ts';
 import { mountExport, mountImport } from './transfer-mount.ts';
-import type { OnTooMany } from './transfer-slots.ts';
 import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
@@ -40,26 +38,18 @@ export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contr
 export type AppOptions = {
   routes: PublicRoutes;
   adminRouter: AnyRouter;
-  /** For the queries of people and players; absent: they run at once. */
-  queryShares?: QueryShares;
-  onQueryRefused?: OnQueryRefused;
   authenticate: Authenticate;
   adminAuthentication: AdminAuthentication;
   accounts: AccountsMount;
   /** Which proxies are trusted to name the client; none by default. */
   trustProxy?: number | string[];
-  transfer: { exports: ExportService; imports: ImportService; onTooMany?: OnTooMany };
+  transfer: { exports: ExportService; imports: ImportService };
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
   isOutage: IsOutage;
-  /** Absent: refusals are answered at once, however many there are. */
-  paceAnswer?: PaceAnswer;
-  /** Told how far each request is; absent: nothing bounds them. */
-  admission?: Pick<Admission, 'bodies' | 'identify' | 'keepWhile'>;
-  /** Absent: any number of joins of one player are in work. */
-  joinShare?: JoinShare;
+  protection: Protection;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
@@ -69,35 +59,34 @@ export type AppOptions = {
 };
 
 export const createApp = (options: AppOptions): Express => {
-  const { accounts, adminAuthentication, authenticate, isOutage, logger, transfer } = options;
+  const { accounts, adminAuthentication, isOutage, logger, protection, transfer } = options;
   const { authenticateAdmin, identifyAdmin } = adminAuthentication;
   const app = createBareApp(options.readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
   app.use(observeRequests(logger, options.metrics));
   app.use(refuseFaultyHeaders);
   if (options.traceRequests) app.use(options.traceRequests);
-  app.use(createPublicRequestMiddleware(options));
+  const onError = createErrorHandler(logger, isOutage);
+  app.use(createPublicRequestMiddleware({ ...options, onError }));
   mountPublicRoutes(app, options);
   mountHealth(app, options.readiness);
-  if (options.serveMetrics) mountMetrics(app, options.metrics, authenticate);
+  if (options.serveMetrics) mountMetrics(app, options.metrics, options.authenticate);
   mountDocs(app, options.historyAccess);
-  const bodyRoom = options.admission && { bodyRoom: options.admission.bodies };
-  mountAccounts(app, { ...accounts, ...bodyRoom, logger, isOutage });
+  mountAccounts(app, { ...accounts, budget: protection.budget, logger, isOutage });
   mountAdmin(app, {
-    ...{ router: options.adminRouter, shares: options.queryShares },
-    onQueryRefused: options.onQueryRefused,
-    ...(options.paceAnswer && { paceAnswer: options.paceAnswer }),
-    ...bodyRoom,
-    ...{ identifyAdmin, logger, isOutage },
+    router: options.adminRouter,
+    identifyAdmin,
+    protection,
+    logger,
+    isOutage,
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
-  mountExport(app, { ...transfer, authenticateAdmin, logger });
-  mountImport(app, { ...transfer, authenticateAdmin });
+  mountExport(app, { ...transfer, authenticateAdmin, protection, logger });
+  mountImport(app, { ...transfer, authenticateAdmin, protection });
   mountLicenses(app, LICENSES_FILE);
   mountWeb(app);
   app.use(refuseUnknownRoute);
-  if (options.paceAnswer) app.use(paceErrors(options.paceAnswer));
-  app.use(createErrorHandler(logger, isOutage));
+  app.use(toLastMiddleware(onError));
   return app;
 };
 
@@ -111,18 +100,15 @@ export const createMetricsApp = (options: MetricsAppOptions): Express => {
   app.use(refuseFaultyHeaders);
   mountMetrics(app, options.metrics);
   app.use(refuseUnknownRoute);
-  app.use(createErrorHandler(options.logger, options.isOutage));
+  app.use(toLastMiddleware(createErrorHandler(options.logger, options.isOutage)));
   return app;
 };
 
-/** Those of the public endpoints and of signing in, which the error handler gets unchanged. */
-const paceErrors =
-  (paceAnswer: PaceAnswer): ErrorRequestHandler =>
-  async (error, _request, response, next) => {
-    const { routeName, caller } = localsOf(response);
-    if (routeName || caller === null) await paceAnswer(error, response);
-    next(error);
-  };
+/** Express knows an error handler by its four parameters. */
+const toLastMiddleware =
+  (onError: ReturnType<typeof createErrorHandler>): ErrorRequestHandler =>
+  (error, request, response, _next) =>
+    onError(error, request, response);
 
 const createBareApp = (readiness: Readiness): Express => {
   const app = express();
@@ -152,29 +138,21 @@ const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
   next(hasFaultyHeaders(request) ? new ServiceError('request_malformed') : undefined);
 };
 
-/** The middleware has validated the request: ts-rest gets no request schemas, and the handlers get the validated input. */
+/**
+ * ts-rest routes and types the handlers. It gets no request schemas, since the middleware validates: ts-rest would stop at the first part
+ * of a request that is not valid, and the documented 422 lists the problems of all parts.
+ */
 const mountPublicRoutes = (
   app: Express,
-  { routes, responseValidation, admission }: AppOptions,
+  { routes, responseValidation, protection }: AppOptions,
 ): void => {
-  const noSchemas = {
-    pathParams: undefined,
-    headers: undefined,
-    query: undefined,
-    body: undefined,
-  };
   const endpoints = Object.entries(contract).map(([name, route]) => [
     name,
-    { ...route, ...noSchemas },
+    { ...route, ...NO_SCHEMAS },
   ]);
   const handlers = Object.entries<unknown>(routes).map(([name, handle]) => [
     name,
-    (args: { res: Response }) => {
-      const input = { ...args, ...localsOf(args.res).input };
-      const work = (handle as (args: object) => Promise<unknown>)(input);
-      admission?.keepWhile(args.res, work);
-      return work;
-    },
+    runInSlot(handle as Handle, protection.slots[KINDS[name as RouteName]]),
   ]);
   createExpressEndpoints(
     Object.fromEntries(endpoints) as typeof contract,
@@ -183,6 +161,31 @@ const mountPublicRoutes = (
     { jsonQuery: false, logInitialization: false, responseValidation },
   );
 };
+
+const NO_SCHEMAS = { pathParams: null, headers: null, query: null, body: null };
+
+const KINDS: Record<RouteName, 'join' | 'history'> = {
+  joinByPlatformSession: 'join',
+  listItemHistory: 'history',
+  listXpHistory: 'history',
+};
+
+type Handle = (args: { res: Response } & RequestInput) => Promise<unknown>;
+
+/** The handler gets the validated input. It counts as in progress until it has settled, even if its client disconnects. */
+const runInSlot =
+  (handle: Handle, slots: ConcurrencyLimiter) =>
+  (args: { res: Response }): Promise<unknown> => {
+    const { input, lease } = localsOf(args.res);
+    return slots.run(args.res, async () => {
+      lease?.hold();
+      try {
+        return await handle({ ...args, ...(input as RequestInput) });
+      } finally {
+        lease?.release();
+      }
+    });
+  };
 
 const GET = allowMethods('GET', 'HEAD');
 
@@ -227,17 +230,9 @@ export function writeJson(this: Response, body: unknown): Response {
   if (!this.hasHeader('Content-Type')) {
     this.setHeader('Content-Type', 'application/json; charset=utf-8');
   }
-  const write = () => {
-    const bytes = writeBody(body);
-    this.setHeader('Content-Length', bytes.length);
-    this.end(bytes);
-  };
-  const { answerBytes = 0 } = localsOf(this);
-  if (answerBytes < LARGE_ANSWER_BYTES) write();
-  else inLargeRounds(write);
+  const bytes = writeBody(body);
+  localsOf(this).lease?.charge(bytes.length / COSTS.responseBytes);
+  this.setHeader('Content-Length', bytes.length);
+  this.end(bytes);
   return this;
 }
-
-/** A join of a full session is answered with all of it, which takes up to half a millisecond to write, and one batch answers dozens. */
-const LARGE_ANSWER_BYTES = 16_384;
-const inLargeRounds = createRounds(1);

@@ -117,7 +117,7 @@ describe('a client that never closes its side', () => {
   );
 
   it('cannot keep a service from stopping', async () => {
-    const limits = { maxConnections: 10, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+    const limits = { maxConnections: 10, requestTimeoutMs: 5_000, transferTimeoutMs: 5_000 };
     const server = createHttpServer(express(), { limits, graceMs: 0 });
     const port = await server.listen('127.0.0.1', 0);
     const socket = connect({ host: '127.0.0.1', port, allowHalfOpen: true });
@@ -133,7 +133,7 @@ it('a request that has not come whole is answered before a stopping service ends
   const come = new Promise<void>((resolve) => {
     app.use(() => resolve());
   });
-  const limits = { maxConnections: 10, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+  const limits = { maxConnections: 10, requestTimeoutMs: 5_000, transferTimeoutMs: 5_000 };
   const server = createHttpServer(app, { limits, graceMs: 400 });
   const port = await server.listen('127.0.0.1', 0);
   const head = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\n{';

@@ -82,7 +82,10 @@ const LINGER_MS = 2_000;
 const answerLast = (socket: Duplex, code: ErrorCode, desc: string, requestId: string): void => {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);
   socket.once('close', () => clearTimeout(timer));
-  socket.end(writeAnswer(code, desc, requestId));
+  // Node.js has no listener left on a connection that asked for a tunnel: an error of it would end the process.
+  socket.on('error', () => socket.destroy());
+  // A response before this one may have ended the connection.
+  if (socket.writable) socket.end(writeAnswer(code, desc, requestId));
 };
 
 const CODES: Record<string, ErrorCode> = {

@@ -10,6 +10,7 @@ import { createApp } from './app.ts';
 import { findTargetValues } from './failure-log.ts';
 import type { HttpServer } from './server.ts';
 import { createHttpServer } from './server.ts';
+import { createTestProtection } from './testing/test-protection.ts';
 
 class OutageError extends Error {}
 
@@ -57,11 +58,12 @@ beforeAll(async () => {
       process: false,
     }),
     readiness,
+    protection: createTestProtection(),
     isOutage: (error) => error instanceof OutageError,
     serveMetrics: true,
     responseValidation: true,
   });
-  const limits = { maxConnections: 100, headersTimeoutMs: 5_000, requestTimeoutMs: 5_000 };
+  const limits = { maxConnections: 100, requestTimeoutMs: 5_000, transferTimeoutMs: 5_000 };
   server = createHttpServer(app, { limits, graceMs: 0 });
   baseUrl = `http://127.0.0.1:${await server.listen('127.0.0.1', 0)}`;
 });

@@ -9,9 +9,10 @@ import {
   drawRetryAfter,
   ERROR_CATALOGUE,
   RETRIED_STATUSES,
+  statusOfJoinError,
   toServiceErrorBody,
 } from '@muster/contract';
-import type { ErrorRequestHandler } from 'express';
+import type { Request, Response } from 'express';
 import type { Logger } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import { logFailure } from './failure-log.ts';
@@ -44,16 +45,13 @@ export const toErrorAnswer = (
   }
   const known = toServiceError(error, isOutage);
   const code = fitCode(known.code, routeName);
-  const { status } = ERROR_CATALOGUE[code];
+  const status =
+    routeName === 'joinByPlatformSession' ? statusOfJoinError(code) : ERROR_CATALOGUE[code].status;
   return {
     status,
     body: toServiceErrorBody(code, known.evidence.desc),
     ...(RETRIED_STATUSES.has(status) && {
-      // A join that came too often is told so as an overload, whose times are drawn.
-      retryAfterSeconds:
-        code === known.code
-          ? (known.evidence.retryAfterSeconds ?? drawRetryAfter(code))
-          : Math.max(known.evidence.retryAfterSeconds ?? 0, drawRetryAfter(code)),
+      retryAfterSeconds: known.evidence.retryAfterSeconds ?? drawRetryAfter(code),
     }),
   };
 };
@@ -70,18 +68,17 @@ export const toServiceError = (error: unknown, isOutage: IsOutage): ServiceError
 export const toJoinErrorCode = (error: unknown, isOutage: IsOutage): ErrorCode =>
   fitCode(toServiceError(error, isOutage).code, 'joinByPlatformSession');
 
-/** The join has no 503 and no 429, and the histories have no 409: the same failure has two codes. */
+/** A join has no 503, and everything else has no 409 for an overload: the same failure has two codes. */
 const fitCode = (code: ErrorCode, routeName?: RouteName): ErrorCode => {
   const isJoin = routeName === 'joinByPlatformSession';
-  if (code === 'rate_limited') return isJoin ? 'service_overloaded' : code;
   if (code !== 'service_unavailable' && code !== 'service_overloaded') return code;
   return isJoin ? 'service_overloaded' : 'service_unavailable';
 };
 
-/** The last middleware: every error becomes a JSON answer, and an unforeseen one is logged once. */
+/** Answers every error with JSON, and logs an unforeseen one once. */
 export const createErrorHandler =
-  (logger: Logger, isOutage: IsOutage): ErrorRequestHandler =>
-  (error, request, response, _next) => {
+  (logger: Logger, isOutage: IsOutage) =>
+  (error: unknown, request: Request, response: Response): void => {
     if (error instanceof RequestAbortedError || response.headersSent) {
       request.socket.destroy();
       return;

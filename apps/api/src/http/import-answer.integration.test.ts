@@ -8,6 +8,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Caller } from '../auth/index.ts';
 import type { ImportService } from '../catalogue/index.ts';
 import { writeJson } from './app.ts';
+import { createTestProtection } from './testing/test-protection.ts';
 import { mountImport } from './transfer-mount.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -54,7 +55,7 @@ test('the answer of an import is written so that everything else runs in between
     next();
   });
   const authenticateAdmin = async (): Promise<Caller> => ({ accountId: 'a', permissions: ['*'] });
-  mountImport(app, { imports, authenticateAdmin });
+  mountImport(app, { imports, authenticateAdmin, protection: createTestProtection() });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -1,19 +1,19 @@
-// The way of every public request, in this order: route (404), method (405), credential (403), size (413), then
-// parameters and body (422, every problem in one answer). A join that an admin tries out takes the same way.
+// The checks of every public request, in this order: route (404), method (405), credential (403), rate limit (409 or 429), size (413), then
+// parameters and body (422, every problem in one response). A join that an admin tries out passes the same checks.
 import querystring from 'node:querystring';
-import type { ProblemSource, ValidationProblem } from '@muster/contract';
+import type { ItemHistoryQuery, ProblemSource, ValidationProblem } from '@muster/contract';
 import { contract, describeIssues } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
-import type { Authenticate, Caller } from '../auth/index.ts';
-import { bearsApiKey } from '../auth/index.ts';
+import type { Authenticate } from '../auth/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
-import type { Admission } from './admission.ts';
+import type { Lease } from './caller-limiter.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toErrorAnswer } from './error-answers.ts';
-import type { JoinShare } from './join-share.ts';
-import { createReadInTurn, LARGE_BODY_BYTES } from './large-bodies.ts';
+import { COSTS, LIMITS } from './limits.ts';
+import type { Protection } from './protection.ts';
+import { parseJsonBody, readBody, tooLarge } from './read-body.ts';
 import type { RequestInput, RouteName } from './request.ts';
 import {
   badEscape,
@@ -25,93 +25,87 @@ import {
   STANDARD_HEADERS,
   splitTarget,
 } from './request.ts';
-import { MAX_BODY_BYTES, parseJsonBody, parseJsonBodyPaced } from './request-body.ts';
 
 type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
-  /** Told what of a body has come, and whether it is known who asks. */
-  admission?: Pick<Admission, 'bodies' | 'identify'>;
-  /** Absent: any number of joins of one player are in work. */
-  joinShare?: JoinShare;
+  protection: Protection;
+  /** Called without Express, which would look at all routes on the way to its last handler. */
+  onError: (error: unknown, request: Request, response: Response) => void;
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
 export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
-  admission,
-  joinShare,
+  protection,
+  onError,
 }: PublicRequestOptions): RequestHandler => {
-  const readInTurn = createReadInTurn(admission?.bodies);
-  const identify = ({ headers }: Request, response: Response): Promise<Caller> => {
-    const work = () => authenticate(headers.authorization);
-    // The database looks up a key, as it looks up what the request asks for.
-    return admission && !bearsApiKey(headers.authorization)
-      ? admission.identify(response, work)
-      : work();
+  const { limits, callers, budget, overload } = protection;
+  const bodyOptions = {
+    maxBytes: LIMITS.joinBodyBytes.value,
+    budget,
+    deadline: {
+      timeoutMs: limits.requestTimeoutMs,
+      onTimeout: () => overload.noteCut('slow_body'),
+    },
   };
-  return async (request, response, next) => {
-    const { path, query } = splitTarget(request.url);
-    const match = findPublicRoute(path);
-    if (!match) {
-      next();
-      return;
-    }
+  const check = async (match: RouteMatch, query: string, request: Request, response: Response) => {
     const locals = localsOf(response);
     locals.routeName = match.name;
     locals.routePattern = match.route.path;
     locals.rawParams = match.rawParams;
     refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
     const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
-    const caller = isOpen ? null : await identify(request, response);
+    const caller = isOpen ? null : await authenticate(request.headers.authorization);
     locals.caller = caller;
-    // Its place is somebody else's by now.
     if (response.destroyed) throw new RequestAbortedError();
+    if (caller) locals.lease = leaseUntilClosed(callers.enter(caller), response);
     const { headers } = request;
-    const check = (body: RequestParts['body']) => validate(match, { query, headers, body });
-    const noteTime = (startedAt: number) => {
-      locals.readMs = performance.now() - startedAt;
-    };
-    const readAtOnce = (parse: () => RequestParts['body']): RequestInput => {
-      const startedAt = performance.now();
-      try {
-        return check(parse());
-      } finally {
-        noteTime(startedAt);
-      }
-    };
-    const readPaced = async (bytes: Buffer): Promise<RequestInput> => {
-      const startedAt = performance.now();
-      try {
-        return check(await parseJsonBodyPaced(bytes, headers['content-type']));
-      } finally {
-        noteTime(startedAt);
-      }
-    };
-    if (!('body' in match.route)) {
+    if ('body' in match.route) {
+      const bytes = await readBody(request, response, bodyOptions);
+      locals.lease?.charge(bytes.length / COSTS.bodyBytes);
+      const body = parseJsonBody(bytes, headers['content-type']);
+      locals.input = validate(match, { query, headers, body });
+    } else {
       ignoreBody(request);
-      locals.input = readAtOnce(() => NO_BODY);
-      next();
-      return;
+      locals.input = validate(match, { query, headers, body: NO_BODY });
+      const { name } = locals.input.query as Pick<ItemHistoryQuery, 'name'>;
+      if (caller && name) callers.charge(caller, COSTS.historyByName);
+      if (!budget.hasRoomForResponse()) {
+        overload.noteRejected('history', 'unread_responses');
+        throw new ServiceError('service_unavailable');
+      }
     }
-    joinShare?.refuseBehind(caller);
-    locals.input = await readInTurn({ request, response, caller }, (bytes) =>
-      bytes.length > LARGE_BODY_BYTES
-        ? readPaced(bytes)
-        : readAtOnce(() => parseJsonBody(bytes, headers['content-type'])),
-    );
-    if (joinShare) await joinShare.run(caller, response, next);
-    else next();
   };
+  return async (request, response, next) => {
+    const { path, query } = splitTarget(request.url);
+    const match = findPublicRoute(path);
+    if (match) {
+      try {
+        await check(match, query, request, response);
+      } catch (error) {
+        onError(error, request, response);
+        return;
+      }
+    }
+    next();
+  };
+};
+
+/** The response holds the lease until it is closed, which it may be already: its client may have disconnected. */
+export const leaseUntilClosed = (lease: Lease, response: Response): Lease => {
+  if (response.destroyed) lease.release();
+  else response.once('close', lease.release);
+  return lease;
 };
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
 
-/** Content of a GET has no defined semantics (RFC 9110 section 9.3.1). It is under the limit of every body, and not looked at. */
+/** Content of a GET has no defined semantics (RFC 9110 section 9.3.1). It has the limit of every body, and is not looked at. */
 const ignoreBody = ({ headers }: Request): void => {
-  if (Number(headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    throw new ServiceError('body_too_large');
+  const { value } = LIMITS.bodyBytes;
+  if (Number(headers['content-length'] ?? 0) > value) throw tooLarge(value);
 };
 
 type PublicRoute = (typeof contract)[RouteName];
@@ -265,7 +259,7 @@ export const createSimulateRequest =
   async ({ target, body, requestId }, handle) => {
     const headers = { 'content-type': JSON_TYPE, 'x-request-id': requestId, ...STANDARD_HEADERS };
     try {
-      const answer = await handle(await readJoin(target, Buffer.from(body)));
+      const answer = await handle(readJoin(target, Buffer.from(body)));
       return toAnswer(answer.status, { ...headers, etag: answer.etag }, answer.body);
     } catch (error) {
       const answer = toErrorAnswer(error, isOutage, 'joinByPlatformSession');
@@ -279,13 +273,13 @@ export const createSimulateRequest =
 
 type JoinParts = Parameters<Parameters<SimulateRequest>[1]>[0];
 
-const readJoin = async (target: string, bytes: Buffer): Promise<JoinParts> => {
+const readJoin = (target: string, bytes: Buffer): JoinParts => {
   const { path, query } = splitTarget(target);
   const match = findPublicRoute(path);
   if (match?.name !== 'joinByPlatformSession') throw new ServiceError('route_not_found');
-  if (bytes.length > MAX_BODY_BYTES) throw new ServiceError('body_too_large');
-  const parse = bytes.length > LARGE_BODY_BYTES ? parseJsonBodyPaced : parseJsonBody;
-  const body = await parse(bytes, bytes.length === 0 ? undefined : JSON_TYPE);
+  const { value: maxBytes } = LIMITS.joinBodyBytes;
+  if (bytes.length > maxBytes) throw tooLarge(maxBytes);
+  const body = parseJsonBody(bytes, bytes.length === 0 ? undefined : JSON_TYPE);
   return validate(match, { query, headers: {}, body }) as JoinParts;
 };
 

@@ -23,7 +23,7 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
     response.once('close', () => {
       const locals = localsOf(response);
       const { routePattern: route, routeName, requestId, traceId, caller, refusal } = locals;
-      const durationMs = Math.max(0, performance.now() - startedAt - (locals.heldMs ?? 0));
+      const durationMs = performance.now() - startedAt;
       const method = METHODS.has(request.method) ? request.method : 'other';
       // 499 is what proxies log for a client that left before its answer was complete.
       const sent = response.writableFinished ? response.statusCode : 499;

@@ -7,6 +7,7 @@ import type { Caller } from '../auth/index.ts';
 import type { Explanation, TracedRequest } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SessionState } from '../sessions/index.ts';
+import type { Lease } from './caller-limiter.ts';
 
 /** The `res.locals` of every request. */
 export type RequestLocals = TracedRequest & {
@@ -24,12 +25,8 @@ export type RequestLocals = TracedRequest & {
   session?: Pick<SessionState, 'type' | 'sessionId'>;
   /** The validated parts of a request for a route of the contract. */
   input?: RequestInput;
-  /** Milliseconds that it took to read and check them. */
-  readMs?: number;
-  /** How large its answer will be, where that is known and may be much. */
-  answerBytes?: number;
-  /** Milliseconds for which its answer was to be held back on purpose. */
-  heldMs?: number;
+  /** Counts the request as one of its caller in progress. */
+  lease?: Lease;
   /** Why it is refused. */
   refusal?: Refusal;
 };

@@ -6,30 +6,24 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Express } from 'express';
 import { LinkedList, ServiceError, StartError } from '../platform/index.ts';
-import type { RequestKind } from './active-requests.ts';
-import type { Admission, StartRequest } from './admission.ts';
 import type { OnUnreadable } from './client-errors.ts';
 import { answerClientError, answerConnect, answerIncomplete } from './client-errors.ts';
-import { createConnectionTurns } from './connection-turns.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
+import { LIMITS } from './limits.ts';
+import { kindOfRequest } from './load-shedding.ts';
+import type { Protection, ProtectionLimits } from './protection.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
-import { MAX_BODY_BYTES } from './request-body.ts';
+import { StartLimiter } from './start-limiter.ts';
 import { IMPORT_PATH } from './transfer-mount.ts';
 
 export type HttpServerOptions = {
-  limits: { maxConnections: number; headersTimeoutMs: number; requestTimeoutMs: number };
+  limits: Pick<ProtectionLimits, 'maxConnections' | 'requestTimeoutMs' | 'transferTimeoutMs'>;
   /** Absent: every request is admitted, as on the port of the metrics. */
-  admission?: Admission;
+  protection?: Pick<Protection, 'shedder' | 'budget' | 'overload'>;
   /** Absent: no page of another origin may call the service. */
   shareAcrossOrigins?: ShareAcrossOrigins;
-  /** Called for each connection that ends because too many of its requests wait for an answer. */
-  onPipelined?: (kind: RequestKind) => void;
   /** Absent: what cannot be read is answered and not logged. */
   onUnreadable?: OnUnreadable;
-  /** Called for each connection that was closed at once because there are too many. */
-  onConnectionDropped?: () => void;
-  /** Gets a way to count the open connections. */
-  observeConnections?: (count: () => Promise<number>) => void;
   /** How long accepted requests may take to finish after the stop. */
   graceMs?: number;
 };
@@ -43,9 +37,6 @@ export type HttpServer = {
 
 export type PortSetting = 'PORT' | 'METRICS_PORT';
 
-/** A path may hold 12 KiB of an id; RFC 9110 asks for 8 KiB at least. Request line and headers together. */
-const MAX_HEADER_BYTES = 65_536;
-
 const INTERVALS = {
   /** Longer than the idle time of common proxies, so that they, and not this service, close first. */
   keepAliveTimeout: 75_000,
@@ -53,38 +44,42 @@ const INTERVALS = {
   connectionsCheckingInterval: 1_000,
 };
 
-/** Connections that wait to be accepted: a moment's worth of a flood. The system may allow fewer (`net.core.somaxconn`). */
-const BACKLOG = 4_096;
-
 const GRACE_MS = 7_000;
 
 export const createHttpServer = (app: Express, options: HttpServerOptions): HttpServer => {
-  const { limits, admission, onConnectionDropped, observeConnections, onUnreadable } = options;
-  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
-  const deadlines = { headersTimeout: Math.min(headersTimeout, requestTimeout), requestTimeout };
-  const start: StartRequest = (request, response, target) => {
-    request.url = target;
-    app(request, response);
+  const { limits, protection, shareAcrossOrigins, onUnreadable } = options;
+  const deadlines = {
+    headersTimeout: Math.min(limits.requestTimeoutMs, limits.transferTimeoutMs),
+    requestTimeout: limits.transferTimeoutMs,
   };
-  admission?.serve(start);
-  const turns = createConnectionTurns(options.onPipelined);
+  const starts = new StartLimiter();
+  const startInOrder = createStartInOrder((request) => {
+    const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
+    protection?.overload.noteRejected(kind, 'pipelined');
+  });
   const server = createServer(
-    { maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, ...INTERVALS, ...deadlines },
+    {
+      maxHeaderSize: LIMITS.headerBytes.value,
+      requireHostHeader: false,
+      ...INTERVALS,
+      ...deadlines,
+    },
     (request, response) => {
-      if (!turns.hasRoom(request)) {
-        turns.refuse(request, response);
-        return;
-      }
       if (hasBody(request)) {
         if (mayHaveManyPieces(request)) boundPieces(request, response, onUnreadable);
         discardUnreadBody(request, response);
       }
       if (hasUnknownEnd(request)) response.setHeader('Connection', 'close');
-      turns.begin(request, response, () => {
+      startInOrder(request, response, () => {
         const target = normalizeTarget(request.url ?? '/');
-        if (options.shareAcrossOrigins?.(request, response, target)) return;
-        if (admission) admission.enter(request, response, target);
-        else start(request, response, target);
+        if (shareAcrossOrigins?.(request, response, target)) return;
+        const start = () => {
+          if (response.destroyed) return;
+          request.url = target;
+          app(request, response);
+        };
+        if (!protection || kindOfRequest(target) === 'probe') start();
+        else if (protection.shedder.admit(request, response, target)) starts.run(start);
       });
     },
   );
@@ -93,8 +88,6 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   // Under node:cluster a full worker would give a connection back, and the supervisor would offer it again and again while
   // all are full: the client waits without an answer, and a core is busy. Missing in the types of Node.js.
   Object.assign(server, { dropMaxConnection: true });
-  if (onConnectionDropped) server.on('drop', onConnectionDropped);
-  observeConnections?.(promisify(server.getConnections.bind(server)));
   server.on('clientError', (error, socket) => answerClientError(error, socket, onUnreadable));
   server.on('connect', (_request, socket) => answerConnect(socket as Socket, onUnreadable));
   // An unknown expectation is no reason to refuse a request (RFC 9110 section 10.1.1).
@@ -104,9 +97,56 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     const node = sockets.add(socket);
     socket.once('close', () => sockets.remove(node));
   });
+  if (protection) {
+    const { budget, overload } = protection;
+    server.on('drop', overload.noteDropped);
+    overload.observeConnections(promisify(server.getConnections.bind(server)));
+    const trimming = setInterval(() => budget.trim(sockets, performance.now()), TRIM_MS).unref();
+    server.on('close', () => clearInterval(trimming));
+  }
   return {
     listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
     stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS, onUnreadable),
+  };
+};
+
+/** How often the memory of unread responses is measured. */
+const TRIM_MS = 1_000;
+
+type Outstanding = { response: ServerResponse; start: () => void };
+
+/**
+ * Starts each request of a connection when the one before it has its response (RFC 9112 section 9.3.2): a client that pipelines requests
+ * holds no more slots than one that waits. A connection with 4 outstanding requests is not read until one has its response.
+ */
+const createStartInOrder = (onTooMany: (request: IncomingMessage) => void) => {
+  const connections = new WeakMap<Socket, Outstanding[]>();
+  /** One listener serves every response, which it gets as `this`. */
+  const startNext = function (this: ServerResponse): void {
+    const { socket } = this.req;
+    const outstanding = connections.get(socket) ?? [];
+    // Nothing may start behind a response that ends the connection (RFC 9112 section 9.6).
+    if (outstanding[0]?.response !== this || !socket.writable) return;
+    outstanding.shift();
+    if (outstanding.length === LIMITS.outstandingRequests.value - 1) socket.resume();
+    outstanding[0]?.start();
+  };
+  return (request: IncomingMessage, response: ServerResponse, start: () => void): void => {
+    const { socket } = request;
+    const outstanding = connections.get(socket) ?? [];
+    connections.set(socket, outstanding);
+    outstanding.push({ response, start });
+    response.on('close', startNext);
+    if (outstanding.length === 1) start();
+    else if (outstanding.length > LIMITS.queuedRequests.value) {
+      onTooMany(request);
+      socket.destroy();
+    } else if (outstanding.length >= LIMITS.outstandingRequests.value) {
+      // Node.js continues to read once the parser returns.
+      process.nextTick(() => {
+        if (outstanding.length >= LIMITS.outstandingRequests.value) socket.pause();
+      });
+    }
   };
 };
 
@@ -182,7 +222,7 @@ const ignoreBody = (request: IncomingMessage, response: ServerResponse): void =>
   let bytes = 0;
   request.on('data', ({ length }: Buffer) => {
     bytes += length;
-    if (bytes <= MAX_BODY_BYTES) return;
+    if (bytes <= LIMITS.bodyBytes.value) return;
     request.pause();
     const { socket } = request;
     if (response.writableFinished) socket.destroySoon();
@@ -200,7 +240,7 @@ const listen = (
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(new StartError(describeListenError(error, host, port, setting), { cause: error }));
     });
-    server.listen({ port, host, backlog: BACKLOG }, () =>
+    server.listen({ port, host, backlog: LIMITS.backlog.value }, () =>
       resolve((server.address() as AddressInfo).port),
     );
   });

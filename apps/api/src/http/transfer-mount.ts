@@ -24,6 +24,9 @@ import {
   stringifyPaced,
 } from '../platform/index.ts';
 import { logFailure } from './failure-log.ts';
+import type { Protection } from './protection.ts';
+import { leaseUntilClosed } from './public-request.ts';
+import { refuseCompression, SLOW_BODY_MS } from './read-body.ts';
 import {
   allowMethods,
   decodePercent,
@@ -34,8 +37,6 @@ import {
   signalLeaving,
   splitTarget,
 } from './request.ts';
-import { refuseCompression, SLOW_BODY_MS } from './request-body.ts';
-import type { OnTooMany } from './transfer-slots.ts';
 import { createTransferSlots } from './transfer-slots.ts';
 
 const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
@@ -51,12 +52,13 @@ const QueryInteger = z
 const admitTransfer = async (
   request: Request,
   response: Response,
-  authenticateAdmin: AuthenticateAdmin,
+  { authenticateAdmin, protection }: TransferMount,
   anyOf: readonly Permission[],
   isRepeated = false,
 ): Promise<Target & { caller: Caller }> => {
-  const caller = await authenticateAdmin(request, isRepeated);
+  const caller = await authenticateAdmin(request);
   localsOf(response).caller = caller;
+  if (!isRepeated) leaseUntilClosed(protection.callers.enter(caller), response);
   const [, sandbox_id, kind, ...rest] = request.path.split('/').map(decodePercent);
   if (sandbox_id === undefined || kind === undefined || rest.length > 0) {
     throw new ServiceError('route_not_found');
@@ -113,7 +115,10 @@ const ExportQuery = z.preprocess(
   ]),
 );
 
-type TransferMount = { authenticateAdmin: AuthenticateAdmin; onTooMany?: OnTooMany | undefined };
+type TransferMount = {
+  authenticateAdmin: AuthenticateAdmin;
+  protection: Pick<Protection, 'callers' | 'overload'>;
+};
 type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
 
 /** Fewer than half of the connections that the admin API and the histories share. */
@@ -122,15 +127,15 @@ const EXPORT_LIMITS = { what: 'exports', perCaller: 2, inAll: 4 };
 const IMPORT_LIMITS = { what: 'imports', perCaller: 2, inAll: 3 };
 
 export const mountExport = (app: Express, mount: ExportMount): void => {
-  const slots = createTransferSlots({ ...EXPORT_LIMITS, onRefused: mount.onTooMany });
+  const slots = createTransferSlots(EXPORT_LIMITS, mount.protection.overload);
   app.use(
     EXPORT_PATH,
     named(EXPORT_PATH),
     allowMethods('GET', 'HEAD'),
     async (request: Request, response: Response) => {
-      const target = await admitTransfer(request, response, mount.authenticateAdmin, READ_HISTORY);
+      const target = await admitTransfer(request, response, mount, READ_HISTORY);
       const query = parseQueryPart(request, ExportQuery);
-      const release = await slots.take(target.caller.accountId, response);
+      const release = slots.take(target.caller.accountId);
       try {
         const opened = await mount.exports.open(toExportRequest(target, query));
         setHeaders(response, target, query, opened);
@@ -224,21 +229,21 @@ type ImportQuery = z.output<typeof ImportQuery>;
 type ImportMount = TransferMount & { imports: ImportService };
 
 export const mountImport = (app: Express, mount: ImportMount): void => {
-  const { imports, authenticateAdmin, onTooMany } = mount;
-  const slots = createTransferSlots({ ...IMPORT_LIMITS, onRefused: onTooMany });
+  const { imports } = mount;
+  const slots = createTransferSlots(IMPORT_LIMITS, mount.protection.overload);
   app.use(
     IMPORT_PATH,
     named(IMPORT_PATH),
     allowMethods('POST'),
     async (request: Request, response: Response) => {
       const admit = (isRepeated: boolean) =>
-        admitTransfer(request, response, authenticateAdmin, ['sandbox:config:edit'], isRepeated);
+        admitTransfer(request, response, mount, ['sandbox:config:edit'], isRepeated);
       const admitted = await admit(false);
       const admittedAt = performance.now();
       const query = parseQueryPart(request, ImportQuery);
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const release = await slots.take(admitted.caller.accountId, response);
+      const release = slots.take(admitted.caller.accountId);
       let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
       try {
         upload = await imports.read(toImportRequest(admitted, query, request));

@@ -1,7 +1,7 @@
 // Turns the environment into the configuration, or lists everything that is wrong with it.
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { Environment } from './environment.ts';
+import { Environment, REMOVED_SETTINGS } from './environment.ts';
 import { ConfigError } from './errors.ts';
 
 export type Config = {
@@ -70,16 +70,17 @@ export type OidcConfig = {
 type LimitsConfig = {
   maxConnections: number;
   maxConcurrentRequests: number;
-  maxWaitingJoins: number;
-  maxUnreadAnswerBytes: number;
-  maxBodyBytes: number;
+  /** For request bodies and unread responses together. */
+  bufferBytes: number;
   /** Of the resource of one session. */
   maxSessionBytes: number;
-  headersTimeoutMs: number;
-  bodyTimeoutMs: number;
+  /** For request line and headers, and for the body of a join. */
   requestTimeoutMs: number;
-  answerTimeoutMs: number;
-  /** Per credential; absent: no limit. */
+  /** For a whole request, and the window in which the reader of a response is measured. */
+  transferTimeoutMs: number;
+  /** Per player; absent: no limit. */
+  playerRateLimit?: RateLimit;
+  /** Per service or API key; absent: no limit. */
   rateLimit?: RateLimit;
 };
 
@@ -91,6 +92,11 @@ export type TracingConfig = { sampler: string; ratio: number; scheduleDelayMs: n
 /** Throws ConfigError with one sentence per problem. An empty variable counts as unset. */
 export const loadConfig = (variables: Record<string, string | undefined>): Config => {
   const given = Object.entries(variables).filter(([, value]) => value?.trim());
+  const removed = given.flatMap(([name]) => {
+    const advice = Object.hasOwn(REMOVED_SETTINGS, name) ? REMOVED_SETTINGS[name] : undefined;
+    return advice ? [`${name} is no longer a setting. ${advice}`] : [];
+  });
+  if (removed.length > 0) throw new ConfigError(removed);
   const parsed = Environment.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(({ message }) => message));
   const problems = findContradictions(parsed.data).filter((problem) => typeof problem === 'string');
@@ -194,14 +200,11 @@ const toConfig = (env: Environment): Config => ({
   limits: {
     maxConnections: env.MAX_CONNECTIONS,
     maxConcurrentRequests: env.MAX_CONCURRENT_REQUESTS,
-    maxWaitingJoins: env.MAX_WAITING_JOINS,
-    maxUnreadAnswerBytes: env.MAX_UNREAD_ANSWER_MB * MEGABYTE,
-    maxBodyBytes: env.MAX_BODY_MB * MEGABYTE,
+    bufferBytes: env.BUFFER_MEMORY_MB * MEGABYTE,
     maxSessionBytes: env.MAX_SESSION_KB * 1_024,
-    headersTimeoutMs: env.HEADERS_TIMEOUT_SECONDS * 1_000,
-    bodyTimeoutMs: env.BODY_TIMEOUT_SECONDS * 1_000,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
-    answerTimeoutMs: env.ANSWER_TIMEOUT_SECONDS * 1_000,
+    transferTimeoutMs: env.TRANSFER_TIMEOUT_SECONDS * 1_000,
+    ...toPlayerRateLimit(env),
     ...toRateLimit(env),
   },
   retention: {
@@ -230,6 +233,11 @@ const toOidcConfig = (env: Environment): { oidc?: OidcConfig } => {
   if (!OIDC_ISSUER || !clientId || !clientSecret) return {};
   const issuer = new URL(OIDC_ISSUER);
   return { oidc: { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? issuer.hostname } };
+};
+
+const toPlayerRateLimit = (env: Environment) => {
+  const { PLAYER_RATE_LIMIT_PER_SECOND: perSecond, PLAYER_RATE_LIMIT_BURST: burst } = env;
+  return perSecond === 0 ? {} : { playerRateLimit: { perSecond, burst } };
 };
 
 /** The burst is twice the rate by default: what a client that was quiet for two seconds has saved. */

@@ -14,7 +14,6 @@ const whole = (name: string, lowest: number, highest: number, what = 'a whole nu
 };
 const port = (name: string, lowest: number) => whole(name, lowest, 65_535, 'a port number');
 const seconds = (name: string) => whole(name, 1, 600);
-const megabytes = (name: string) => whole(name, 16, 65_536);
 
 const days = (name: string) =>
   z
@@ -131,14 +130,12 @@ export const Environment = z.object({
   // Limits that protect the service.
   MAX_CONNECTIONS: whole('MAX_CONNECTIONS', 10, 1_000_000).default(10_000),
   MAX_CONCURRENT_REQUESTS: whole('MAX_CONCURRENT_REQUESTS', 10, 100_000).default(2_000),
-  MAX_WAITING_JOINS: whole('MAX_WAITING_JOINS', 1, 100_000).default(72),
-  MAX_UNREAD_ANSWER_MB: megabytes('MAX_UNREAD_ANSWER_MB').default(128),
   MAX_SESSION_KB: whole('MAX_SESSION_KB', 16, 8_192).default(256),
-  MAX_BODY_MB: megabytes('MAX_BODY_MB').default(128),
-  HEADERS_TIMEOUT_SECONDS: seconds('HEADERS_TIMEOUT_SECONDS').default(15),
-  BODY_TIMEOUT_SECONDS: seconds('BODY_TIMEOUT_SECONDS').default(15),
-  REQUEST_TIMEOUT_SECONDS: seconds('REQUEST_TIMEOUT_SECONDS').default(60),
-  ANSWER_TIMEOUT_SECONDS: seconds('ANSWER_TIMEOUT_SECONDS').default(30),
+  BUFFER_MEMORY_MB: whole('BUFFER_MEMORY_MB', 32, 65_536).default(192),
+  REQUEST_TIMEOUT_SECONDS: seconds('REQUEST_TIMEOUT_SECONDS').default(15),
+  TRANSFER_TIMEOUT_SECONDS: seconds('TRANSFER_TIMEOUT_SECONDS').default(60),
+  PLAYER_RATE_LIMIT_PER_SECOND: whole('PLAYER_RATE_LIMIT_PER_SECOND', 0, 100_000).default(10),
+  PLAYER_RATE_LIMIT_BURST: whole('PLAYER_RATE_LIMIT_BURST', 1, 1_000_000).default(60),
   RATE_LIMIT_PER_SECOND: whole('RATE_LIMIT_PER_SECOND', 1, 100_000).optional(),
   RATE_LIMIT_BURST: whole('RATE_LIMIT_BURST', 1, 1_000_000).optional(),
 
@@ -169,3 +166,16 @@ export const Environment = z.object({
 });
 
 export type Environment = z.infer<typeof Environment>;
+
+const HEADERS_AND_BODY =
+  'REQUEST_TIMEOUT_SECONDS limits the time for the headers and for the body of a join, and TRANSFER_TIMEOUT_SECONDS that for a whole request.';
+
+/** Settings of earlier versions, and what to use instead. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  MAX_WAITING_JOINS: 'The service runs as many joins at once as fill its database; remove it.',
+  MAX_UNREAD_ANSWER_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
+  MAX_BODY_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
+  HEADERS_TIMEOUT_SECONDS: HEADERS_AND_BODY,
+  BODY_TIMEOUT_SECONDS: HEADERS_AND_BODY,
+  ANSWER_TIMEOUT_SECONDS: 'Set TRANSFER_TIMEOUT_SECONDS, the time for a whole request or response.',
+};

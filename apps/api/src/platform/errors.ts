@@ -27,7 +27,11 @@ export class ServiceError extends Error {
   readonly evidence: ServiceErrorEvidence;
 
   constructor(code: ErrorCode, evidence: ServiceErrorEvidence = {}) {
+    const { stackTraceLimit } = Error;
+    // The code says what happened. A stack costs as much as the rest of a refusal; the cause has its own.
+    Error.stackTraceLimit = 0;
     super(evidence.desc ?? ERROR_CATALOGUE[code].desc, { cause: evidence.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.code = code;
     this.evidence = evidence;
   }

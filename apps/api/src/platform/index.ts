@@ -17,7 +17,6 @@ export {
   StartError,
   withUserMessage,
 } from './errors.ts';
-export { giveBack } from './give-back.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
 export { bodyFromJson, writeBody } from './json-body.ts';
 export {
@@ -41,14 +40,12 @@ export {
 } from './paced-json.ts';
 export {
   createPacer,
-  createRounds,
   createTurns,
   forEachPaced,
   mapPaced,
   type Pacer,
   type Turns,
 } from './pacer.ts';
-export { returnPooledPages } from './pooled-pages.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
@@ -64,7 +61,6 @@ export {
 } from './secrets.ts';
 export { createQueue, createSemaphore, memoize, type Semaphore, tooMany } from './semaphore.ts';
 export { listSettings } from './settings.ts';
-export { createCommonTurn, createShares, type Shares } from './shares.ts';
 export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

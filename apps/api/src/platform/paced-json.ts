@@ -1,6 +1,5 @@
 // JSON of megabytes, read and written so that everything else runs in between. JSON.parse and JSON.stringify do the work, on one piece
 // after the other, so that the results are theirs.
-import { giveBack } from './give-back.ts';
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
 import type { Semaphore } from './semaphore.ts';
@@ -226,9 +225,7 @@ export const encodePaced = async (text: string, pacer: Pacer = createPacer()): P
     if (pacer.isDue()) await pacer.rest();
     parts.push(Buffer.from(part));
   }
-  const whole = Buffer.concat(parts);
-  parts.forEach(giveBack);
-  return whole;
+  return Buffer.concat(parts);
 };
 
 /** Parts of so many characters, or one more: a character of two code units is not cut in two. */

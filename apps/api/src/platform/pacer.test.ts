@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createPacer, createRounds } from './pacer.ts';
+import { createPacer } from './pacer.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -40,26 +40,4 @@ test('with one, everything else has so many times as long as the turn took', asy
 
 test('what waited for something else in its turn does not rest for that', async () => {
   expect(await timeRest(3, 100)).toBeLessThan(200);
-});
-
-test('pieces that come together are done in rounds of the event loop, in their order', async () => {
-  const inRounds = createRounds(2);
-  const done: number[] = [];
-  let ms = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => ms);
-  for (let piece = 0; piece < 5; piece += 1) {
-    inRounds(() => {
-      ms += 1.2;
-      done.push(piece);
-    });
-  }
-  const perRound = [done.length];
-  for (let round = 0; round < 3; round += 1) {
-    await setImmediate();
-    perRound.push(done.length);
-  }
-  expect(perRound).toEqual([2, 4, 5, 5]);
-  expect(done).toEqual([0, 1, 2, 3, 4]);
-  inRounds(() => done.push(5));
-  expect(done).toHaveLength(6);
 });

@@ -1,5 +1,4 @@
 // Long work shares the event loop: it lets everything else run whenever it has had its time.
-import { setImmediate as inNextRound } from 'node:timers';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 const TURN_MS = 2;
@@ -75,38 +74,5 @@ export const createTurns = (rest: number): Turns => {
     } finally {
       void delay(rest * (performance.now() - startedAt)).then(resolve);
     }
-  };
-};
-
-/** `work` never throws. */
-export type Rounds = (work: () => void) => void;
-
-/**
- * For pieces of work that come together. Those that fit into the first milliseconds of a round of the event loop are done at once, and the
- * others in the rounds after it, in their order.
- */
-export const createRounds = (roundMs: number): Rounds => {
-  const waiting: (() => void)[] = [];
-  let spentMs = 0;
-  let isOpen = false;
-  const run = (work: () => void): void => {
-    if (!isOpen) inNextRound(beginRound);
-    isOpen = true;
-    const startedAt = performance.now();
-    work();
-    spentMs += performance.now() - startedAt;
-  };
-  const beginRound = (): void => {
-    isOpen = false;
-    spentMs = 0;
-    while (spentMs < roundMs) {
-      const work = waiting.shift();
-      if (!work) return;
-      run(work);
-    }
-  };
-  return (work) => {
-    if (waiting.length === 0 && spentMs < roundMs) run(work);
-    else waiting.push(work);
   };
 };

@@ -88,23 +88,29 @@ const RETENTION = {
 
 const LIMITS = {
   MAX_CONNECTIONS: { meaning: 'Open connections; more are closed at once.' },
-  MAX_CONCURRENT_REQUESTS: { meaning: 'Joins and history requests present at once.' },
-  MAX_WAITING_JOINS: { meaning: 'Joins that run at once; 72 at most ever do.' },
+  MAX_CONCURRENT_REQUESTS: { meaning: 'Joins and history requests in the process.' },
   MAX_SESSION_KB: {
     meaning: "Size of a session's resource in KiB; what would exceed it is refused.",
   },
-  MAX_BODY_MB: { meaning: 'Memory for large request bodies, together.' },
-  MAX_UNREAD_ANSWER_MB: { meaning: 'Memory for answers that clients have not read, together.' },
-  HEADERS_TIMEOUT_SECONDS: { meaning: 'Time for the head of a request.' },
-  BODY_TIMEOUT_SECONDS: { meaning: 'Time for the body of a join.' },
-  REQUEST_TIMEOUT_SECONDS: { meaning: 'Time for any whole request, uploads included.' },
-  ANSWER_TIMEOUT_SECONDS: { meaning: 'Time to read an answer, plus a second per 64 KiB.' },
+  BUFFER_MEMORY_MB: {
+    meaning: 'Memory for request bodies and unread responses; half is reserved for bodies.',
+  },
+  REQUEST_TIMEOUT_SECONDS: {
+    meaning: 'Time for the headers of a request, and the body of a join.',
+  },
+  TRANSFER_TIMEOUT_SECONDS: {
+    meaning: 'Time for a whole request, and until a slow reader is disconnected.',
+  },
+  PLAYER_RATE_LIMIT_PER_SECOND: {
+    meaning: 'Requests per player, second and process; 0 for no limit.',
+  },
+  PLAYER_RATE_LIMIT_BURST: { meaning: 'Requests that a player may send at once.' },
   RATE_LIMIT_PER_SECOND: {
-    meaning: 'Requests per credential, second and process.',
+    meaning: 'Requests per service or API key, second and process.',
     default: 'off',
   },
   RATE_LIMIT_BURST: {
-    meaning: 'Requests that a credential may send at once.',
+    meaning: 'Requests that a service or an API key may send at once.',
     default: 'twice the rate',
   },
 } satisfies Partial<Record<SettingName, Explanation>>;

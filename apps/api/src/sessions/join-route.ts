@@ -2,31 +2,26 @@
 import type { ErrorCode, Session, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
-import type { Response } from 'express';
 import type { z } from 'zod';
 import type { Caller } from '../auth/index.ts';
 import type { Actor, Tracing } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
 import type { SessionName, SessionState } from './session.ts';
-import { etagOf, measureSession, toResponseBody } from './session-resource.ts';
+import { etagOf, toResponseBody } from './session-resource.ts';
 import { auditSession } from './session-service.ts';
 
 const server = initServer();
 
-/** Resolves when a join is to be answered, with so many bytes; undefined for at once. */
-type PaceJoin = (response: Response, bytes: number) => Promise<void> | undefined;
-
-/** What a join reads from `res.locals`, and leaves there. */
+/** What a join reads from and writes to `res.locals`. */
 type JoinLocals = {
   /** Set by the middleware of public requests before any route runs. */
   caller: Caller;
   /** Explains a refused join in the log. */
   session?: SessionName;
-  answerBytes?: number;
 };
 
-export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
+export const createJoinRoutes = (answerJoin: AnswerJoin) => ({
   joinByPlatformSession: server.route(
     contract.joinByPlatformSession,
     async ({ params, query, body, res }) => {
@@ -35,10 +30,6 @@ export const createJoinRoutes = (answerJoin: AnswerJoin, pace: PaceJoin) => ({
         locals.session = { type, sessionId };
       };
       const session = await answerJoin(locals.caller, { params, query, body }, { onSession });
-      const bytes = measureSession(session);
-      const wait = pace(res, bytes);
-      if (wait) await wait;
-      locals.answerBytes = bytes;
       const { etag, ...answer } = toAnswer(session);
       res.setHeader('ETag', etag);
       return answer;
@@ -70,7 +61,7 @@ type AnswerJoinOptions = {
 type AnswerJoin = ReturnType<typeof createAnswerJoin>;
 
 /**
- * The session as it is stored; its body is made when the response is sent, so that a response that waits holds no copy. Errors:
+ * The session as it is stored. Errors:
  * JOIN_ERROR_CODES of the contract, and InvalidRequestError.
  */
 export const createAnswerJoin =

@@ -1,88 +1,144 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { BODY, ITEMS, joinPath } from '../public-client.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
+const BURST = 3;
+
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({ env: { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '3' } });
+  service = await startTestService({
+    env: {
+      ...{ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: `${BURST}` },
+      ...{ PLAYER_RATE_LIMIT_PER_SECOND: '1', PLAYER_RATE_LIMIT_BURST: `${BURST}` },
+    },
+  });
 });
 afterAll(() => service.close());
 
-const JOIN = joinPath('nowhere');
-const join = (headers: Record<string, string>) =>
-  fetch(service.baseUrl + JOIN, { method: 'POST', headers, body: JSON.stringify(BODY) });
+/** The clock of the service stands still, unless a test moves it. */
+let now: number;
+beforeEach(() => {
+  now = performance.now();
+  vi.spyOn(performance, 'now').mockImplementation(() => now);
+});
 
-/** The first that is refused of five in a row, which take less than the time of two. */
-const askUntilRefused = async (ask: () => Promise<Response>): Promise<Response> => {
-  for (let count = 0; count < 20; count += 1) {
-    const response = await ask();
-    if (response.headers.has('retry-after')) {
-      expect(count).toBeGreaterThanOrEqual(3);
-      return response;
-    }
-  }
-  throw new Error('No request was refused.');
+const asPlayer = (sub: string) =>
+  service.headers({ sub, permissions: ['session:update-player:self', 'sandbox:config:view'] });
+const asService = (sub: string) =>
+  service.headers({ sub, permissions: ['session:update-player:any', 'sandbox:config:view'] });
+
+const send = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
+  const response = await fetch(service.baseUrl + path, { headers, ...init });
+  const body = (await response.json()) as { error_code?: string };
+  const retryAfter = Number(response.headers.get('retry-after') ?? 0);
+  return { status: response.status, code: body.error_code, retryAfter };
+};
+const join = (headers: Record<string, string>, player: string, body: unknown = BODY) =>
+  send(joinPath('nowhere', 'Steam', player), headers, {
+    ...{ method: 'POST', body: JSON.stringify(body) },
+  });
+
+const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
+  const statuses: number[] = [];
+  for (let index = 0; index < count; index += 1) statuses.push((await ask()).status);
+  return statuses;
 };
 
-test('a player who asks too often is told on a join by 409 when to come back, and then served', async () => {
-  const headers = await service.headers({ sub: 'eager' });
-  const refused = await askUntilRefused(() => join(headers));
-  expect(refused.status).toBe(409);
-  expect(await refused.json()).toMatchObject({ error_code: 'service_overloaded' });
-  expect(refused.headers.get('retry-after')).toMatch(/^[1-3]$/);
-  await expect.poll(async () => (await join(headers)).status, { interval: 300 }).toBe(404);
-});
-
-test('another token of the same account does not help, and other accounts are not in the way', async () => {
-  const first = await service.headers({ sub: 'renewing', ttlSeconds: 100 });
-  const second = await service.headers({ sub: 'renewing', ttlSeconds: 200 });
-  let count = 0;
-  const refused = await askUntilRefused(() => {
-    count += 1;
-    return join(count % 2 ? first : second);
+describe.each([
+  ['a player', asPlayer],
+  ['a service', asService],
+])('%s over its rate', (_, authorise) => {
+  test('gets 409 on a join, at once, and is served after Retry-After', async () => {
+    const player = randomUUID();
+    const headers = await authorise(player);
+    // There is no such session.
+    expect(await statusesOf(BURST, () => join(headers, player))).toEqual(Array(BURST).fill(404));
+    const refusal = { status: 409, code: 'rate_limited', retryAfter: 1 };
+    expect(await join(headers, player)).toEqual(refusal);
+    now += 999;
+    expect(await join(headers, player)).toEqual(refusal);
+    now += 1;
+    expect((await join(headers, player)).status).toBe(404);
+    expect(await join(headers, player)).toEqual(refusal);
   });
-  expect(refused.status).toBe(409);
-  expect((await join(await service.headers({ sub: 'patient' }))).status).toBe(404);
+
+  test('gets 429 elsewhere, from the same limit', async () => {
+    const player = randomUUID();
+    const headers = await authorise(player);
+    const read = () => send(ITEMS, headers);
+    expect(await statusesOf(BURST, read)).toEqual(Array(BURST).fill(200));
+    expect(await read()).toEqual({ status: 429, code: 'rate_limited', retryAfter: 1 });
+    expect((await join(headers, player)).status).toBe(409);
+    now += 1_000;
+    expect((await read()).status).toBe(200);
+  });
+
+  test('is the same caller with another token, and affects no other caller', async () => {
+    const [player, other] = [randomUUID(), randomUUID()];
+    const headers = await authorise(player);
+    await statusesOf(BURST, () => join(headers, player));
+    now += 10;
+    const permissions = ['session:update-player:self', 'session:update-player:any'];
+    const renewed = await service.headers({ sub: player, permissions, ttlSeconds: 100 });
+    const again = { ...(await authorise(player)) };
+    expect((await join(again, player)).status).toBe(409);
+    expect((await join(await authorise(other), other)).status).toBe(404);
+    expect(renewed.authorization).not.toBe(again.authorization);
+  });
 });
 
-test('elsewhere it is 429', async () => {
-  const headers = await service.headers({ sub: 'reader' });
-  const refused = await askUntilRefused(() => fetch(service.baseUrl + ITEMS, { headers }));
-  expect(refused.status).toBe(429);
-  expect(await refused.json()).toMatchObject({ error_code: 'rate_limited' });
+test('a costly history takes the whole burst of a player, and is served when it is full', async () => {
+  const headers = await asPlayer(randomUUID());
+  const search = () => send(`${ITEMS}?name=sword`, headers);
+  expect((await search()).status).toBe(200);
+  expect((await send(ITEMS, headers)).status).toBe(429);
+  now += 1_000 * BURST;
+  expect((await search()).status).toBe(200);
 });
 
-test('a key of an administrator is limited too, in the shape of the admin API', async () => {
+test('the rate is checked after route, method and credential, and before size and shape', async () => {
+  const player = randomUUID();
+  const headers = await asPlayer(player);
+  const huge = { custom_data: 'x'.repeat(200_000) };
+  // Requests that are refused for their size or shape count.
+  expect((await join(headers, player, huge)).status).toBe(413);
+  expect((await join(headers, player, {})).status).toBe(422);
+  expect((await join(headers, player)).status).toBe(404);
+  expect(await join(headers, player, huge)).toMatchObject({ status: 409, code: 'rate_limited' });
+  expect(await join(headers, player, {})).toMatchObject({ status: 409, code: 'rate_limited' });
+  expect((await send('/v1/nothing', headers)).code).toBe('route_not_found');
+  expect((await send(joinPath('nowhere'), headers)).code).toBe('method_not_allowed');
+  expect((await join({}, player)).code).toBe('auth_missing');
+});
+
+test('a forged credential counts for nobody', async () => {
+  const player = randomUUID();
+  const { authorization = '' } = await asPlayer(player);
+  const forged = { authorization: `${authorization.slice(0, -8)}AAAAAAAA` };
+  expect(await statusesOf(10, () => join(forged, player))).toEqual(Array(10).fill(403));
+  expect((await join(await asPlayer(player), player)).status).toBe(404);
+});
+
+test('an API key is limited in the shape of the admin API, and a person is not', async () => {
   const { cookie } = await service.createPerson({ role: 'owner' });
   const owner = createAdminCaller(service.baseUrl, { cookie });
   type Made = { account_id: string; key: string };
   const { data: account } = await owner.mutate<Made>('keys.createAccount', { name: 'robot' });
-  const permissions = ['session:view'];
   const { data } = await owner.mutate<Made>('keys.create', {
-    ...{ account_id: account.account_id, name: 'one', permissions, expires_in_days: 1 },
+    ...{ account_id: account.account_id, name: 'one', permissions: ['session:view'] },
+    expires_in_days: 1,
   });
   const headers = { authorization: `Bearer ${data.key}` };
-  const url = `${service.baseUrl}/admin/trpc/me.get`;
-  const codes: (string | undefined)[] = [];
-  const key = createAdminCaller(service.baseUrl, headers);
-  for (let count = 0; count < 10; count += 1) codes.push((await key.query('me.get')).code);
-  expect(codes.slice(0, 3)).toEqual([undefined, undefined, undefined]);
-  expect(codes).toContain('rate_limited');
-  const refused = await askAgain(() => fetch(url, { headers }));
-  expect(refused.status).toBe(429);
-  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-});
-
-const askAgain = async (ask: () => Promise<Response>): Promise<Response> => {
-  for (;;) {
-    const response = await ask();
-    if (!response.ok) return response;
-  }
-};
-
-test('who forges a credential uses up nobody’s share', async () => {
-  const forged = { authorization: 'Bearer aaaa.bbbb.cccc', 'content-type': 'application/json' };
-  for (let count = 0; count < 10; count += 1) expect((await join(forged)).status).toBe(403);
+  const ask = () => fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers });
+  expect(await statusesOf(BURST, ask)).toEqual(Array(BURST).fill(200));
+  const refused = await ask();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(await refused.json()).toMatchObject({ error: { data: { error_code: 'rate_limited' } } });
+  now += 1_000;
+  expect((await ask()).status).toBe(200);
+  const me = () => owner.query('me.get');
+  expect(await statusesOf(10, me)).toEqual(Array(10).fill(200));
 });

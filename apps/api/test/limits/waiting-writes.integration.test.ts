@@ -73,7 +73,7 @@ test('all of them are told that it is busy and when to come back, and write noth
 
 test('those whose clients leave before they have begun are never written', async () => {
   const release = await holdSandbox(service.database);
-  const underWay = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
+  const inProgress = () => readMetric(service, 'muster_requests_in_progress{kind="other"}');
   const leaving = new AbortController();
   const edits = [
     call('items.create', sword({ name: 'At the lock' }), leaving.signal),
@@ -86,12 +86,12 @@ test('those whose clients leave before they have begun are never written', async
     ),
   ];
   const left = Promise.allSettled(edits);
-  await expect.poll(underWay, WITHIN).toBe(edits.length);
+  await expect.poll(inProgress, WITHIN).toBe(edits.length);
   leaving.abort();
   await left;
-  await expect.poll(underWay, WITHIN).toBe(0);
+  await expect.poll(inProgress, WITHIN).toBe(0);
   const retried = call('items.create', sword({ name: 'Retried' }));
-  await expect.poll(underWay, WITHIN).toBe(1);
+  await expect.poll(inProgress, WITHIN).toBe(1);
   await release();
   expect((await retried).status).toBe(200);
   expect(await listNames()).toEqual(['Retried']);

@@ -5,6 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import type { Caller } from '../../auth/permissions.ts';
+import { alwaysClosed } from '../../platform/circuit-breaker.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { HistoryRouteOptions } from '../history-route.ts';
 import { createHistoryRoutes } from '../history-route.ts';
@@ -31,7 +32,7 @@ type HistoryAnswer = {
 type Query = Record<string, string | number | readonly (string | number)[] | undefined>;
 
 export const openHistoryClient = async (
-  options: HistoryRouteOptions & { permissions?: readonly string[] | null },
+  options: Omit<HistoryRouteOptions, 'breaker'> & { permissions?: readonly string[] | null },
 ) => {
   const { permissions = ['sandbox:config:view'] } = options;
   const app = express();
@@ -42,7 +43,9 @@ export const openHistoryClient = async (
   });
   const { listItemHistory, listXpHistory } = contract;
   const routes = { listItemHistory, listXpHistory };
-  createExpressEndpoints(routes, createHistoryRoutes(options), app, { responseValidation: true });
+  createExpressEndpoints(routes, createHistoryRoutes({ ...options, breaker: alwaysClosed }), app, {
+    responseValidation: true,
+  });
   app.use((error: unknown, _request: Request, response: Response, next: NextFunction) => {
     if (error instanceof ServiceError) response.status(403).json({ code: error.code });
     else next(error);

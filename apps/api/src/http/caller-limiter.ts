@@ -1,0 +1,150 @@
+// Limits what one caller may ask for: a rate, and a number of requests in progress. Applied after the credential is verified, so that
+// nobody can use up the limit of another caller.
+import {
+  JOIN_FOR_ANY,
+  JOIN_FOR_SELF,
+  permits,
+  permitsSomewhere,
+  READ_HISTORY,
+} from '@muster/contract';
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../auth/index.ts';
+import type { RateLimit } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { LIMITS } from './limits.ts';
+
+export type CallerLimits = {
+  /** Absent: no rate limit. */
+  player?: RateLimit | undefined;
+  service?: RateLimit | undefined;
+};
+
+type CallerLimiterOptions = CallerLimits & {
+  onRefused: (reason: 'rate' | 'caller') => void;
+  /** A monotonic clock in milliseconds. */
+  now: () => number;
+};
+
+/** One request in progress. It ends when its holders have released it. */
+export type Lease = {
+  /** Adds a holder. */
+  hold(): void;
+  release(): void;
+  /** Counts what the request has cost so far, in requests. Later requests of a player wait for it. */
+  charge(cost: number): void;
+};
+
+/** About 15 MB. The least recently used caller, which is evicted, has its whole burst again by then. */
+const MAX_CALLERS = 100_000;
+
+export class CallerLimiter {
+  readonly #options: CallerLimiterOptions;
+  readonly #rates: { player: RateLimiter | null; service: RateLimiter | null };
+  readonly #inProgress = new Map<string, number>();
+
+  constructor(options: CallerLimiterOptions) {
+    const { player, service, now } = options;
+    this.#options = options;
+    this.#rates = {
+      player: player ? createRateLimiter(player, now) : null,
+      service: service ? createRateLimiter(service, now) : null,
+    };
+  }
+
+  /** Counts a request, whose first holder has the lease. Throws `rate_limited` with the seconds after which the next one is accepted. */
+  enter(caller: Caller): Lease {
+    const id = identifyCaller(caller);
+    const running = this.#inProgress.get(id) ?? 0;
+    const most = isPlayer(caller) ? LIMITS.playerRequests.value : LIMITS.serviceRequests.value;
+    if (running >= most) this.#refuse('caller', caller, 1);
+    this.#take(caller, id, 1);
+    this.#inProgress.set(id, running + 1);
+    let holders = 1;
+    return {
+      hold: () => {
+        holders += 1;
+      },
+      release: () => {
+        holders -= 1;
+        if (holders === 0) this.#end(id);
+      },
+      charge: (cost) => {
+        if (isPlayer(caller)) this.#rates.player?.add(id, cost);
+      },
+    };
+  }
+
+  /** Counts what a request of a player costs beyond a usual one. Throws `rate_limited`. */
+  charge(caller: Caller, cost: number): void {
+    if (isPlayer(caller) && cost > 1) this.#take(caller, identifyCaller(caller), cost, 1);
+  }
+
+  #take(caller: Caller, id: string, cost: number, paid = 0): void {
+    const rates = isPlayer(caller) ? this.#rates.player : this.#rates.service;
+    if (!rates || caller.person) return;
+    const retryAfterSeconds = rates.take(id, cost, paid);
+    if (retryAfterSeconds > 0) this.#refuse('rate', caller, retryAfterSeconds);
+  }
+
+  #end(id: string): void {
+    const left = (this.#inProgress.get(id) ?? 1) - 1;
+    if (left > 0) this.#inProgress.set(id, left);
+    else this.#inProgress.delete(id);
+  }
+
+  #refuse(reason: 'rate' | 'caller', { accountId }: Caller, retryAfterSeconds: number): never {
+    this.#options.onRefused(reason);
+    throw new ServiceError('rate_limited', { retryAfterSeconds, accountId });
+  }
+}
+
+/** What the token of a service permits, and that of a player does not. */
+const FOR_SERVICES = [...JOIN_FOR_ANY, ...READ_HISTORY];
+
+/** A token that may act for itself only. One that permits nothing belongs to no service. */
+export const isPlayer = ({ key, person, permissions }: Caller): boolean => {
+  if (key || person || permits(permissions, JOIN_FOR_ANY)) return false;
+  return permits(permissions, JOIN_FOR_SELF) || !permitsSomewhere(permissions, FOR_SERVICES);
+};
+
+/** A player has many tokens, and an account may have many keys. */
+const identifyCaller = ({ accountId, key }: Caller): string =>
+  key ? `key ${key.keyId}` : `account ${accountId}`;
+
+export type RateLimiter = ReturnType<typeof createRateLimiter>;
+
+/**
+ * A token bucket per caller, stored as the time at which the bucket is full again (the generic cell rate algorithm, ITU-T I.371). `now`
+ * is a monotonic clock in milliseconds.
+ */
+export const createRateLimiter = ({ perSecond, burst }: RateLimit, now: () => number) => {
+  const intervalMs = 1_000 / perSecond;
+  const depthMs = intervalMs * burst;
+  const fullAt = new LRUCache<string, number>({ max: MAX_CALLERS });
+  return {
+    /**
+     * Returns 0 for a request that is accepted, and counts it for `cost` requests, of which `paid` have been counted before. Otherwise
+     * returns whole seconds, at least 1, after which it is accepted. The cost of a larger request than the burst is that of the burst.
+     */
+    take: (id: string, cost: number, paid: number): number => {
+      const at = now();
+      const due = Math.max(0, Math.min(cost, burst) - paid);
+      const next = Math.max(fullAt.get(id) ?? at, at) + intervalMs * due;
+      const excessMs = next - at - depthMs;
+      // A retry pays the whole cost.
+      if (excessMs > ROUNDING_MS) {
+        return Math.max(1, Math.ceil((excessMs + intervalMs * paid - ROUNDING_MS) / 1_000));
+      }
+      fullAt.set(id, next);
+      return 0;
+    },
+    /** Counts what a request has cost, whatever the limit is. */
+    add: (id: string, cost: number): void => {
+      const at = now();
+      fullAt.set(id, Math.max(fullAt.get(id) ?? at, at) + intervalMs * cost);
+    },
+  };
+};
+
+/** Tolerates the rounding of sums of intervals. */
+const ROUNDING_MS = 1e-6;

@@ -1,0 +1,250 @@
+// Every limit of the HTTP front. docs/limits.md is generated from this file.
+//
+// The limits exist to keep the service-level objectives: players join while others flood the service, and its memory stays bounded. Each
+// number has a reason. Where an operator may need another number, it names the setting.
+
+const KIB = 1_024;
+const MIB = 1_024 * KIB;
+
+export type Limit = {
+  what: string;
+  /** The effective number. Absent where a setting alone decides. */
+  value?: number;
+  unit: 'bytes' | 'connections' | 'milliseconds' | 'per second' | 'requests';
+  /** What a client sees at the limit. */
+  response: string;
+  reason: string;
+  setting?: string;
+  metric?: string;
+};
+
+export const LIMITS = {
+  connections: {
+    what: 'Open connections',
+    unit: 'connections',
+    response: 'closed before anything is read',
+    reason: 'Each open connection takes some kilobytes of memory.',
+    setting: 'MAX_CONNECTIONS',
+    metric: 'muster_connections_dropped_total',
+  },
+  backlog: {
+    what: 'Connections that the system holds until the service accepts them',
+    value: 1_024,
+    unit: 'connections',
+    response: 'the client waits for the connection',
+    reason:
+      'More would wait longer than clients do. The system may hold fewer (net.core.somaxconn).',
+  },
+  headerBytes: {
+    what: 'Request line and headers together',
+    value: 32 * KIB,
+    unit: 'bytes',
+    response: '431 headers_too_large',
+    reason: 'A platform session id takes 12 KiB in a path, a token 16 KiB.',
+  },
+  outstandingRequests: {
+    what: 'Requests of one connection that have no response yet',
+    value: 4,
+    unit: 'requests',
+    response: 'the connection is not read until one has its response',
+    reason: 'A client that pipelines requests gets no more of the service than one that waits.',
+  },
+  queuedRequests: {
+    what: 'Requests of one connection that one packet may hold',
+    value: 100,
+    unit: 'requests',
+    response: 'the connection is closed',
+    reason: 'Requests that have been read stay in memory until their turn comes.',
+    metric: 'muster_requests_refused_total{reason="pipelined"}',
+  },
+  publicRequests: {
+    what: 'Joins and history requests in the process',
+    unit: 'requests',
+    response: '409 service_overloaded or 503 service_unavailable, before anything is read',
+    reason: 'A burst of players at the start of a match has room, and memory stays bounded.',
+    setting: 'MAX_CONCURRENT_REQUESTS',
+    metric: 'muster_requests_refused_total{reason="concurrency"}',
+  },
+  overloadedJoins: {
+    what: 'Joins in the process while their queue has not been empty for a second',
+    value: 288,
+    unit: 'requests',
+    response: '409 service_overloaded, before anything is read',
+    reason:
+      'Four times the joins that run. More would be read and validated, and expire in the queue.',
+    metric: 'muster_requests_refused_total{reason="overload"}',
+  },
+  otherRequests: {
+    what: 'Other requests in the process: a tenth of MAX_CONCURRENT_REQUESTS, and at least this',
+    value: 100,
+    unit: 'requests',
+    response: '503 service_unavailable, before anything is read',
+    reason: 'People can administer the service while players flood it.',
+    metric: 'muster_requests_refused_total{reason="concurrency"}',
+  },
+  rejectionDelay: {
+    what: 'Delay of rejections while the joins are overloaded',
+    value: 1_000,
+    unit: 'milliseconds',
+    response: 'the same response, later',
+    reason: 'Clients that ignore Retry-After would take the processor time of the joins.',
+  },
+  startsPerIteration: {
+    what: 'Requests that start in one iteration of the event loop',
+    value: 8,
+    unit: 'requests',
+    response: 'the request waits for some milliseconds',
+    reason: 'New connections are accepted, and joins continue, in between.',
+  },
+  playerRequests: {
+    what: 'Requests of one player in progress',
+    value: 8,
+    unit: 'requests',
+    response: '409 rate_limited on a join, 429 elsewhere',
+    reason: 'A game client sends one join and loads some pages.',
+    metric: 'muster_requests_refused_total{reason="caller"}',
+  },
+  serviceRequests: {
+    what: 'Requests of one service, API key or person in progress',
+    value: 256,
+    unit: 'requests',
+    response: '409 rate_limited on a join, 429 elsewhere',
+    reason: 'One service that floods leaves room for players and for other services.',
+    metric: 'muster_requests_refused_total{reason="caller"}',
+  },
+  joinBodyBytes: {
+    what: 'Body of a join',
+    value: 128 * KIB,
+    unit: 'bytes',
+    response: '413 body_too_large',
+    reason: 'Holds 20 KiB of custom data in which every character is escaped.',
+  },
+  bodyBytes: {
+    what: 'Body of a request to the admin API, unless the caller may edit many records',
+    value: MIB,
+    unit: 'bytes',
+    response: '413 body_too_large',
+    reason: 'Far more than a form of the web app sends.',
+  },
+  bulkBodyBytes: {
+    what: 'Body of a bulk edit',
+    value: 8 * MIB,
+    unit: 'bytes',
+    response: '413 body_too_large',
+    reason: 'Holds a thousand records with 8 KiB each.',
+  },
+  runningJoins: {
+    what: 'Joins that run at once',
+    value: 72,
+    unit: 'requests',
+    response: 'the join waits',
+    reason:
+      'Fills two write statements. With 128, garbage collection takes 5 % of the joins in a flood.',
+    metric: 'muster_requests_running{kind="join"}',
+  },
+  runningHistories: {
+    what: 'History pages that are read at once',
+    value: 2,
+    unit: 'requests',
+    response: 'the request waits',
+    reason: 'Pages are costly. More at once would slow down joins and serve no more pages.',
+    metric: 'muster_requests_running{kind="history"}',
+  },
+  runningAdminRequests: {
+    what: 'Requests to the admin API that run at once',
+    value: 24,
+    unit: 'requests',
+    response: 'the request waits',
+    reason: 'Twice the connections to the database that these requests use.',
+    metric: 'muster_requests_running{kind="admin"}',
+  },
+  waitingHistories: {
+    what: 'History requests that wait for a slot',
+    value: 256,
+    unit: 'requests',
+    response: '503 service_unavailable',
+    reason: 'More could not be served within the longest wait.',
+    metric: 'muster_requests_waiting{kind="history"}',
+  },
+  waitingAdminRequests: {
+    what: 'Requests to the admin API that wait for a slot',
+    value: 256,
+    unit: 'requests',
+    response: '503 service_unavailable',
+    reason: 'More could not be served within the longest wait.',
+    metric: 'muster_requests_waiting{kind="admin"}',
+  },
+  joinWait: {
+    what: 'Longest wait of a join for a slot',
+    value: 400,
+    unit: 'milliseconds',
+    response: '409 service_overloaded',
+    reason: 'A client that waits longer is better off with a retry.',
+    metric: 'muster_requests_refused_total{reason="queue_delay"}',
+  },
+  standingJoinWait: {
+    what: 'The same while the queue has not been empty for a second',
+    value: 200,
+    unit: 'milliseconds',
+    response: '409 service_overloaded',
+    reason: 'CoDel: a queue that stands adds a delay and serves nothing more.',
+    metric: 'muster_requests_refused_total{reason="queue_delay"}',
+  },
+  historyWait: {
+    what: 'Longest wait of a history request for a slot',
+    value: 2_000,
+    unit: 'milliseconds',
+    response: '503 service_unavailable',
+    reason: 'Many players load their catalogue when a game starts.',
+    metric: 'muster_requests_refused_total{reason="queue_delay"}',
+  },
+  adminWait: {
+    what: 'Longest wait of a request to the admin API for a slot',
+    value: 10_000,
+    unit: 'milliseconds',
+    response: '503 service_unavailable',
+    reason: 'People prefer a slow page to an error.',
+    metric: 'muster_requests_refused_total{reason="queue_delay"}',
+  },
+  bufferBytes: {
+    what: 'Memory for request bodies and for responses that clients have not read; half of it is reserved for bodies',
+    unit: 'bytes',
+    response: '409 or 503 for a new request; the slowest reader is disconnected',
+    reason: 'Bounds the memory that slow clients can hold.',
+    setting: 'BUFFER_MEMORY_MB',
+    metric: 'muster_unread_response_bytes, muster_body_bytes',
+  },
+  headerTime: {
+    what: 'Time for the request line and headers, and for the body of a join',
+    unit: 'milliseconds',
+    response: '408 request_timeout',
+    reason: 'A client that sends nothing holds a connection and memory.',
+    setting: 'REQUEST_TIMEOUT_SECONDS',
+  },
+  transferTime: {
+    what: 'Time for a whole request, and for a client to read 4 KiB per second of a response',
+    unit: 'milliseconds',
+    response: '408 request_timeout; a slow reader is disconnected',
+    reason: 'Uploads and exports are long; a client that stops reading is gone.',
+    setting: 'TRANSFER_TIMEOUT_SECONDS',
+    metric: 'muster_requests_cut_total',
+  },
+} as const satisfies Record<string, Limit>;
+
+/**
+ * What a request of a player counts for under the rate limit, where a usual request counts for one: about the processor time of the database
+ * in relation to a join.
+ */
+export const COSTS = {
+  /** The database compares the name with those of all records. */
+  historyByName: 20,
+  /** Bytes of a body that count for one request. To parse and validate them takes as long as a usual join. */
+  bodyBytes: 8 * KIB,
+  /** Bytes of a response that count for one request. */
+  responseBytes: 64 * KIB,
+  /** One call of the admin API. */
+  adminCall: 5,
+} as const;
+
+/** Bytes per second that the reader of a response takes at least. */
+export const MIN_READ_BYTES_PER_SECOND = 4 * KIB;

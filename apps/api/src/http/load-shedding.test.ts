@@ -1,0 +1,122 @@
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { ITEMS, JOIN } from '../../test/public-client.ts';
+import { LIMITS } from './limits.ts';
+import type { RequestKind } from './load-shedding.ts';
+import { kindOfRequest, LoadShedder } from './load-shedding.ts';
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each<[string, RequestKind]>([
+  [JOIN, 'join'],
+  [ITEMS, 'history'],
+  ['/healthz', 'probe'],
+  ['/readyz', 'probe'],
+  ['/metrics', 'probe'],
+  ['/', 'other'],
+  ['/admin/trpc/me.get', 'other'],
+  ['/sessions', 'other'],
+  ['/healthzz', 'other'],
+])('%s is a %s', (target, kind) => {
+  expect(kindOfRequest(target)).toBe(kind);
+});
+
+const createShedder = (maxPublicRequests: number) => {
+  const state = { isOverloaded: false, isStopping: false };
+  const rejected: string[] = [];
+  const shedder = new LoadShedder({
+    maxPublicRequests,
+    isOverloaded: () => state.isOverloaded,
+    isStopping: () => state.isStopping,
+    onRejected: (kind, reason) => rejected.push(`${kind} ${reason}`),
+  });
+  const open: ServerResponse[] = [];
+  /** Returns the response of a rejected request, or null for one that is admitted. */
+  const send = (target: string): ServerResponse | null => {
+    const request = new IncomingMessage(new Socket());
+    const response = new ServerResponse(request);
+    if (!shedder.admit(request, response, target)) return response;
+    open.push(response);
+    return null;
+  };
+  const sendMany = (count: number, target: string): number =>
+    Array.from({ length: count }, () => send(target)).filter((response) => response).length;
+  return { shedder, state, rejected, open, send, sendMany };
+};
+
+describe('requests in the process', () => {
+  test('joins and histories have one limit, and each response makes room for another request', () => {
+    const { shedder, rejected, open, send, sendMany } = createShedder(10);
+    expect([sendMany(6, JOIN), sendMany(4, ITEMS)]).toEqual([0, 0]);
+    expect([send(JOIN)?.statusCode, send(ITEMS)?.statusCode]).toEqual([409, 503]);
+    expect(rejected).toEqual(['join concurrency', 'history concurrency']);
+    expect(shedder.counts).toMatchObject({ join: 6, history: 4 });
+    open[0]?.emit('close');
+    expect(send(ITEMS)).toBe(null);
+    expect(shedder.counts).toMatchObject({ join: 5, history: 5 });
+  });
+
+  test('people who administer have a limit of their own', () => {
+    const { send, sendMany } = createShedder(10);
+    sendMany(20, JOIN);
+    expect(sendMany(LIMITS.otherRequests.value, '/admin/trpc/me.get')).toBe(0);
+    expect(send('/admin/trpc/me.get')?.statusCode).toBe(503);
+    const large = createShedder(10 * LIMITS.otherRequests.value + 10);
+    expect(large.sendMany(LIMITS.otherRequests.value + 2, '/docs')).toBe(1);
+  });
+
+  test('probes have none', () => {
+    const { send, sendMany, state } = createShedder(10);
+    state.isOverloaded = true;
+    sendMany(500, JOIN);
+    expect(sendMany(500, '/healthz')).toBe(0);
+    expect(send('/readyz')).toBe(null);
+  });
+});
+
+describe('overload', () => {
+  const MOST = LIMITS.overloadedJoins.value;
+
+  test('sheds joins earlier, and neither histories nor other requests', () => {
+    const { rejected, send, sendMany, state } = createShedder(2_000);
+    expect(sendMany(MOST, JOIN)).toBe(0);
+    state.isOverloaded = true;
+    expect(send(JOIN)).not.toBe(null);
+    expect(rejected).toEqual(['join overload']);
+    expect([send(ITEMS), send('/admin/trpc/me.get')]).toEqual([null, null]);
+    state.isOverloaded = false;
+    expect(send(JOIN)).toBe(null);
+  });
+
+  test('delays rejections by a second, and sends none to a client that has left', () => {
+    const { send, sendMany, state } = createShedder(2_000);
+    sendMany(MOST, JOIN);
+    state.isOverloaded = true;
+    const [waiting, leaving] = [send(JOIN), send(JOIN)];
+    vi.advanceTimersByTime(999);
+    expect(waiting?.headersSent).toBe(false);
+    leaving?.destroy();
+    vi.advanceTimersByTime(1);
+    expect([waiting?.headersSent, waiting?.statusCode]).toEqual([true, 409]);
+    expect(leaving?.headersSent).toBe(false);
+  });
+});
+
+test('a stopping service asks the clients that it rejects to connect elsewhere', () => {
+  const { send, sendMany, state } = createShedder(10);
+  sendMany(10, JOIN);
+  const writeHead = vi.spyOn(ServerResponse.prototype, 'writeHead');
+  const isLast = () => {
+    send(JOIN);
+    return String(writeHead.mock.lastCall).includes('Connection,close');
+  };
+  expect(isLast()).toBe(false);
+  state.isStopping = true;
+  expect(isLast()).toBe(true);
+});

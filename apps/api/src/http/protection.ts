@@ -1,0 +1,92 @@
+// What protects the service from more than it can do: the parts of the HTTP front that every request passes, made once for a process.
+import type { ErrorCode } from '@muster/contract';
+import { drawRetryAfter } from '@muster/contract';
+import type { Logger, Metrics, RateLimit, Readiness } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { CallerLimiter } from './caller-limiter.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { LIMITS } from './limits.ts';
+import { LoadShedder } from './load-shedding.ts';
+import { MemoryBudget } from './memory-budget.ts';
+import { createOverloadMetrics } from './overload-metrics.ts';
+
+export type ProtectionLimits = {
+  maxConnections: number;
+  maxConcurrentRequests: number;
+  /** For request bodies and unread responses together. */
+  bufferBytes: number;
+  /** For request line and headers, and for the body of a join. */
+  requestTimeoutMs: number;
+  /** For a whole request, and the window in which a reader is measured. */
+  transferTimeoutMs: number;
+  /** Absent: no rate limit. */
+  playerRateLimit?: RateLimit | undefined;
+  rateLimit?: RateLimit | undefined;
+};
+
+export type Protection = ReturnType<typeof createProtection>;
+
+type ProtectionOptions = {
+  limits: ProtectionLimits;
+  logger: Logger;
+  metrics: Pick<Metrics, 'registry'>;
+  readiness: Pick<Readiness, 'isStopping'>;
+};
+
+export const createProtection = ({ limits, logger, metrics, readiness }: ProtectionOptions) => {
+  const overload = createOverloadMetrics(metrics.registry, logger);
+  const now = () => performance.now();
+  const createSlots = (
+    kind: 'join' | 'history' | 'admin',
+    code: ErrorCode,
+    bounds: { slots: number; maxWaiting: number; maxWaitMs: number; standingWaitMs: number },
+  ) =>
+    new ConcurrencyLimiter({
+      ...bounds,
+      now,
+      reject: (reason) => {
+        overload.noteRejected(kind, reason);
+        return new ServiceError(code, { retryAfterSeconds: drawRetryAfter(code) });
+      },
+    });
+  const slots = {
+    join: createSlots('join', 'service_overloaded', {
+      slots: LIMITS.runningJoins.value,
+      // Load shedding bounds the joins in the process.
+      maxWaiting: limits.maxConcurrentRequests,
+      maxWaitMs: LIMITS.joinWait.value,
+      standingWaitMs: LIMITS.standingJoinWait.value,
+    }),
+    history: createSlots('history', 'service_unavailable', {
+      slots: LIMITS.runningHistories.value,
+      maxWaiting: LIMITS.waitingHistories.value,
+      maxWaitMs: LIMITS.historyWait.value,
+      standingWaitMs: LIMITS.historyWait.value,
+    }),
+    admin: createSlots('admin', 'service_unavailable', {
+      slots: LIMITS.runningAdminRequests.value,
+      maxWaiting: LIMITS.waitingAdminRequests.value,
+      maxWaitMs: LIMITS.adminWait.value,
+      standingWaitMs: LIMITS.adminWait.value,
+    }),
+  };
+  const shedder = new LoadShedder({
+    maxPublicRequests: limits.maxConcurrentRequests,
+    isOverloaded: () => slots.join.isStanding(),
+    isStopping: readiness.isStopping,
+    onRejected: overload.noteRejected,
+  });
+  const callers = new CallerLimiter({
+    player: limits.playerRateLimit,
+    service: limits.rateLimit,
+    onRefused: (reason) => overload.noteRejected('any', reason),
+    now,
+  });
+  const budget = new MemoryBudget({
+    maxBytes: limits.bufferBytes,
+    readTimeoutMs: limits.transferTimeoutMs,
+    onSlowReader: () => overload.noteCut('slow_reader'),
+  });
+  overload.observe({ shedder, slots, budget });
+  return { limits, shedder, callers, slots, budget, overload };
+};
