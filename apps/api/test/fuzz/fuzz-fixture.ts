@@ -114,6 +114,7 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     keyIds: [],
     tokens: [],
     personIds: [],
+    identityIds: [],
     emails: [],
     serviceAccountIds: [],
   };

@@ -148,6 +148,8 @@ export type Renewed = {
   keyIds: string[];
   tokens: string[];
   personIds: string[];
+  /** Of single sign-on, one for each person. */
+  identityIds: string[];
   /** Unused addresses. */
   emails: string[];
 };
