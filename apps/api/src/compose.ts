@@ -124,18 +124,26 @@ export const createService = (options: ServiceOptions) => {
   const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));
   const { deletedSandboxDays } = config;
   const catalogue = createCatalogue({
-    ...{ database, replica: observeReplica(options), deletedSandboxDays },
+    database,
+    replica: observeReplica(options),
+    deletedSandboxDays,
   });
   const retention = composeRetention(options, metrics);
   const sandboxPurge = composeSandboxPurge(options);
 
   const adminRouter = createAdminRouter({
-    ...{ accounts: accounts.services, catalogue, tryJoin },
-    ...{ players: sessions.players, sessions: sessions.service, sessionTypes: sessions.types },
+    accounts: accounts.services,
+    catalogue,
+    tryJoin,
+    players: sessions.players,
+    sessions: sessions.service,
+    sessionTypes: sessions.types,
     audit: createAuditService(createAuditStore(database)),
     overview: createOverviewService(createOverviewStore(database)),
     system: createSystemService({
-      ...{ store: createSystemStore(database), service: describeProcess(new Date()), metrics },
+      store: createSystemStore(database),
+      service: describeProcess(new Date()),
+      metrics,
     }),
   });
   const { publicUrl, trustProxy } = config.accounts;
@@ -176,7 +184,12 @@ export const createService = (options: ServiceOptions) => {
       ...(config.corsOrigins.length > 0 && { shareAcrossOrigins: createCors(config.corsOrigins) }),
     } satisfies HttpServerOptions,
     metricsApp: createMetricsApp(appOptions),
-    ...{ metrics, readiness, retention, sandboxPurge, breaker, sweeper: sessions.sweeper },
+    metrics,
+    readiness,
+    retention,
+    sandboxPurge,
+    breaker,
+    sweeper: sessions.sweeper,
     signInCleanup: accounts.cleanup,
     /** Resolves when what is written in the background is written. */
     finish: async () => {
@@ -188,7 +201,8 @@ export const createService = (options: ServiceOptions) => {
 const composeMetrics = ({ database, replica, processMetrics, tracing }: ServiceOptions) => {
   const metrics = createMetrics({
     pools: {
-      ...{ general: database.pool, keyed: database.keyedPool },
+      general: database.pool,
+      keyed: database.keyedPool,
       ...(replica && { replica: replica.pool }),
     },
     process: processMetrics,
@@ -213,7 +227,9 @@ const composeAuth = (
   breaker: CircuitBreaker,
 ) => {
   const accounts = createAccounts({
-    ...{ database, config, secret: accountsSecret },
+    database,
+    config,
+    secret: accountsSecret,
     warn: (message, err) => logger.warn({ ...(err !== undefined && { err }) }, message),
   });
   const { keys: _, ...tokenRules } = config.auth;
@@ -245,7 +261,8 @@ const composeSessions = (
   const store = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
   const cache = createSessionCache();
   const queue = new SessionQueue({
-    ...{ store, cache },
+    store,
+    cache,
     maxSessionBytes: config.limits.maxSessionBytes,
     onLook: metrics.observeCache('sessions', cache.count),
     onConflict: metrics.countWriteConflict,
@@ -253,7 +270,8 @@ const composeSessions = (
   });
   metrics.observeQueue(() => queue.waiting);
   const service = createSessionService({
-    ...{ store, queue },
+    store,
+    queue,
     maxSessionBytes: config.limits.maxSessionBytes,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
@@ -266,7 +284,10 @@ const composeSessions = (
     onFailure: (err) => logger.warn({ err }, 'refused joins could not be recorded'),
   });
   const joins = createJoinService({
-    ...{ sessions: store, players: playerStore, queue, breaker },
+    sessions: store,
+    players: playerStore,
+    queue,
+    breaker,
     refusals: limitRefusals(refusals, metrics.countRefusalCapped),
     limitEvents: limitUpdates(metrics.countUpdateCapped),
     observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
@@ -278,7 +299,9 @@ const composeSessions = (
     nameFailure: (error) => toJoinErrorCode(error, isOutage),
   });
   const sweeper = createSessionSweeper({
-    ...{ store: createExpiryStore(database), queue, counters: metrics },
+    store: createExpiryStore(database),
+    queue,
+    counters: metrics,
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
   return { answerJoin, finishRefusals: () => refusals.flush(), players, service, sweeper, types };
@@ -295,14 +318,16 @@ const observeReplica = ({ replica, logger }: ServiceOptions) =>
 
 const composeSandboxPurge = ({ config, database, logger }: ServiceOptions) =>
   createSandboxPurge({
-    ...{ store: createSandboxPurgeStore(database), keptDays: config.deletedSandboxDays },
+    store: createSandboxPurgeStore(database),
+    keptDays: config.deletedSandboxDays,
     onPurged: (purged) => logger.info(purged, 'a deleted sandbox is past its retention and gone'),
     onFailure: (err) => logger.warn({ err }, 'the purge of deleted sandboxes ended early'),
   });
 
 const composeRetention = ({ config, database, logger }: ServiceOptions, metrics: Metrics) =>
   createRetention({
-    ...{ store: createRetentionStore(database), rules: config.retention },
+    store: createRetentionStore(database),
+    rules: config.retention,
     countDeleted: metrics.countRetentionDeleted,
     onDeleted: (deleted) => logger.info(deleted, 'what was past its retention is deleted'),
     onFailure: (err) => {

@@ -99,7 +99,8 @@ const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; databa
   if (config.workerIndex === undefined) await waitUntilWritable(lifecycle, url);
   const shards = await lifecycle.step(() => findShards(url).catch(refuseDatabase(url)));
   const database = openDatabase({
-    ...{ url, ...shards },
+    url,
+    ...shards,
     onConnectionError: (err) => logger.warn({ err }, 'database connection lost'),
   });
   lifecycle.onStop('the database connections', database.close);

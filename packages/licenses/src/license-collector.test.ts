@@ -92,8 +92,10 @@ describe('the text of a package', () => {
 
   test('is each of its files about licences, and those beside the file that is bundled', () => {
     const files = {
-      ...{ NOTICE: '\uFEFFA notice.\r\nAnd more.  \r\n\r\n', 'license.txt': 'The terms.' },
-      ...{ 'license.js': 'code', 'README.md': 'other' },
+      NOTICE: '\uFEFFA notice.\r\nAnd more.  \r\n\r\n',
+      'license.txt': 'The terms.',
+      'license.js': 'code',
+      'README.md': 'other',
       'dist/index.js.LICENSE.txt': 'What is inside.',
     };
     expect(textOf('several', { license: 'Apache-2.0', files })).toBe(

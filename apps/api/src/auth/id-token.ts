@@ -20,8 +20,17 @@ export type IdTokenRules = {
 
 /** Only asymmetric algorithms: with HMAC, everyone who knows the client secret could make an ID token. */
 const ALGORITHMS = [
-  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
-  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
 ];
 
 /** How far the clocks of issuer and service may differ. */

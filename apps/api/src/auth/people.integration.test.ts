@@ -60,7 +60,9 @@ describe('an invitation', () => {
     });
     const cookie = await signIn(service.baseUrl, 'new@muster.example', PASSWORD);
     expect((await as({ cookie }).query('me.get')).data).toMatchObject({
-      ...{ name: 'New Person', role: 'viewer', sandbox_ids: [SANDBOX] },
+      name: 'New Person',
+      role: 'viewer',
+      sandbox_ids: [SANDBOX],
       permissions: expect.arrayContaining([`sandbox:${SANDBOX}:config:view`]),
     });
     expect(await listActions('')).toEqual(
@@ -72,9 +74,14 @@ describe('an invitation', () => {
     const inviteWithHost = async (baseUrl: string, origin: string) => {
       const body = JSON.stringify({ email: 'link@muster.example', role: 'viewer' });
       const lines = [
-        ...['POST /admin/trpc/people.invite HTTP/1.1', 'Host: evil.example', `Origin: ${origin}`],
-        ...['X-Forwarded-Host: evil.example', 'Forwarded: host=evil.example', 'Connection: close'],
-        ...[`Cookie: ${owner.cookie}`, 'Content-Type: application/json'],
+        'POST /admin/trpc/people.invite HTTP/1.1',
+        'Host: evil.example',
+        `Origin: ${origin}`,
+        'X-Forwarded-Host: evil.example',
+        'Forwarded: host=evil.example',
+        'Connection: close',
+        `Cookie: ${owner.cookie}`,
+        'Content-Type: application/json',
         `Content-Length: ${body.length}`,
       ];
       const answer = await sendRaw(baseUrl, `${lines.join('\r\n')}\r\n\r\n${body}`);
@@ -107,7 +114,9 @@ describe('an invitation', () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, (_, index) =>
         nobody().mutate('invitations.accept', {
-          ...{ token, name: `Runner ${index}`, password: PASSWORD },
+          token,
+          name: `Runner ${index}`,
+          password: PASSWORD,
         }),
       ),
     );
@@ -128,7 +137,8 @@ describe('an invitation', () => {
     });
     const other = await service.createPerson({ role: 'owner' });
     const { data } = await as(other).mutate<Invited>('people.invite', {
-      ...{ email: 'd@muster.example', role: 'owner' },
+      email: 'd@muster.example',
+      role: 'owner',
     });
     await admin.mutate('people.setRole', { account_id: other.accountId, role: 'viewer' });
     const tokens = [revoked.token, replaced.token, expired.token, data.url.split('#token=')[1]];
@@ -172,7 +182,8 @@ describe('a change of a person', () => {
     const { accountId: account_id } = editor;
     await admin.mutate('people.setRole', { account_id, role: 'viewer', sandbox_ids: [SANDBOX] });
     expect((await asked.query('me.get')).data).toMatchObject({
-      ...{ role: 'viewer', sandbox_ids: [SANDBOX] },
+      role: 'viewer',
+      sandbox_ids: [SANDBOX],
     });
     await admin.mutate('people.setDisabled', { account_id, disabled: true });
     expect((await asked.query('me.get')).code).toBe('auth_session_ended');
@@ -331,9 +342,14 @@ it('lists no more people and invitations than one answer may hold', async () => 
   });
   await service.database.prisma.accountInvitation.createMany({
     data: many.map((email) => ({
-      ...{ email, role: 'viewer', sandboxIds, invitedBy: owner.accountId },
-      ...{ invitationId: crypto.randomUUID(), tokenDigest: Buffer.from(email.slice(0, 32)) },
-      ...{ createdAt: far, expiresAt: far },
+      email,
+      role: 'viewer',
+      sandboxIds,
+      invitedBy: owner.accountId,
+      invitationId: crypto.randomUUID(),
+      tokenDigest: Buffer.from(email.slice(0, 32)),
+      createdAt: far,
+      expiresAt: far,
     })),
   });
   type Listed = { people: object[]; invitations: object[] };

@@ -94,7 +94,10 @@ const toCall = (request: Request, requestId: string, path: string, body: unknown
   const { cookie } = request.headers;
   const userAgent = UserAgent.safeParse(request.headers['user-agent']);
   return {
-    ...{ path, query: query === '' ? '' : `?${query}`, body, requestId },
+    path,
+    query: query === '' ? '' : `?${query}`,
+    body,
+    requestId,
     ...(cookie && { cookie }),
     ...(userAgent.success && { userAgent: userAgent.data }),
     ...(request.ip && { address: request.ip }),

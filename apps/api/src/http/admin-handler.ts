@@ -28,7 +28,9 @@ export const createAdminHandler =
     const answers = createAnswerTexts();
     const answer = await resolveResponse({
       ...options,
-      ...{ path: request.path.slice(1), error: null, req: toFetchRequest(request, response) },
+      path: request.path.slice(1),
+      error: null,
+      req: toFetchRequest(request, response),
       createContext: async ({ info }) => ({ ...createContext(request, response, info), answers }),
       onError: (failure) => onError(failure, response),
     });
@@ -46,7 +48,8 @@ const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request =
   const contentType = headers['content-type'];
   // As a text: resolved against an origin, a path that begins with two slashes would name another host.
   const read = new Request(`http://localhost${request.url}`, {
-    ...{ method, signal: leaving.signal },
+    method,
+    signal: leaving.signal,
     headers: contentType === undefined ? {} : { 'content-type': contentType },
   });
   const json = () => {

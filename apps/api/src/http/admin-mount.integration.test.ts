@@ -135,7 +135,10 @@ describe('the admin API', () => {
     const admin = createAdminClient(service);
     const { name } = await createSession(admin, { teams: [{ max_size: 1 }, { max_size: 1 }] });
     const invite = (team_id: number) => ({
-      ...{ ...name, team_id, status: 'invited', player_uuid: randomUUID() },
+      ...name,
+      team_id,
+      status: 'invited',
+      player_uuid: randomUUID(),
     });
     const refuse = async (procedure: string, value: object) => {
       const answer = await ask(`/${procedure}`, { method: 'POST', body: JSON.stringify(value) });

@@ -64,7 +64,10 @@ test('also inside lists and objects; null that clears a value still clears it', 
   const match = { match_id: 'm', ticket_ids: null, custom_data: null, created: null };
   const { name } = await createSession(admin, { teams: [team], match, instance: null });
   const { data: updated } = await mutate('sessions.update', {
-    ...{ ...name, match: null, joinable: null, expected_etag: null },
+    ...name,
+    match: null,
+    joinable: null,
+    expected_etag: null,
   });
   expect(updated.session).not.toHaveProperty('match');
   expect((await mutate('sessions.setInstance', { ...name, instance: null })).status).toBe(200);

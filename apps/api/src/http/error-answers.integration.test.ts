@@ -176,7 +176,9 @@ it('explains a join that failed for no reason of its own by its caller and its p
 /** What libraries and databases make of a value that they cannot use. */
 const repeat = (value: string) => {
   const cause = Object.assign(new Error(`invalid input syntax: "${value}"`), {
-    ...{ detail: `Key (name)=(${value}) exists.`, where: value, input: value },
+    detail: `Key (name)=(${value}) exists.`,
+    where: value,
+    input: value,
     code: '22P02',
   });
   return new Error(`Invalid call: { name: '${value}' }`, { cause });
@@ -212,7 +214,11 @@ it('knows the values of a path and a query in the spellings that errors repeat',
   const values = findTargetValues(`${path}?input=${input}&name=a%2Bb+c`, '/admin/trpc/items.list');
   expect(values).toEqual(
     expect.arrayContaining([
-      ...['one two', '12345', 'a%2Bb+c', 'a+b+c', 'a b c'],
+      'one two',
+      '12345',
+      'a%2Bb+c',
+      'a+b+c',
+      'a b c',
       '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a71',
     ]),
   );

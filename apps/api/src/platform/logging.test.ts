@@ -21,7 +21,8 @@ it('an error is logged by type, message, code, stack and cause', () => {
   const cause = Object.assign(new TypeError('too late'), { code: '57014' });
   const { err } = log(new Error('no answer', { cause }));
   expect(err).toMatchObject({
-    ...{ type: 'Error', message: 'no answer' },
+    type: 'Error',
+    message: 'no answer',
     cause: { type: 'TypeError', message: 'too late', code: '57014' },
   });
   expect(err.stack).toMatch(/^Error: no answer\n +at .*logging\.test/);

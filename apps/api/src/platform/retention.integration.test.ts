@@ -26,7 +26,9 @@ const createSession = async (): Promise<string> => {
   const id = randomUUID();
   const admin = createAdminCaller(service.baseUrl, await bearer());
   await admin.mutate('sessions.create', {
-    ...{ type: 'kept', session_id: id, teams: [{ max_size: 4 }] },
+    type: 'kept',
+    session_id: id,
+    teams: [{ max_size: 4 }],
     platform_session: [
       { platform: 'Steam', platform_session_type: 'lobby', platform_session_id_base64: id },
     ],
@@ -59,11 +61,14 @@ const agesOf = async (key: string) =>
 const open = (rules: RetentionOptions['rules'], more: Partial<RetentionOptions> = {}) => {
   const seen = { batches: [] as number[], runs: [] as object[], failures: [] as unknown[] };
   const retention = createRetention({
-    ...{ store: createRetentionStore(service.database), rules, now: () => NOW },
+    store: createRetentionStore(service.database),
+    rules,
+    now: () => NOW,
     countDeleted: (_, count) => seen.batches.push(count),
     onDeleted: (deleted) => seen.runs.push(deleted),
     onFailure: (error) => seen.failures.push(error),
-    ...{ rowsPerBatch: 3, sessionsPerStep: 2 },
+    rowsPerBatch: 3,
+    sessionsPerStep: 2,
     ...more,
   });
   return { ...seen, retention };
@@ -145,7 +150,9 @@ test('audit records are deleted after their days, and a record says so; versions
   ]);
   expect((await query('SELECT * FROM catalogue_version')).length).toBe(versions.length + 1);
   const check = await admin.query<object>('verification.check', {
-    ...{ sandbox_id: data.sandbox_id, after_seq: 0, limit: 100 },
+    sandbox_id: data.sandbox_id,
+    after_seq: 0,
+    limit: 100,
   });
   expect(check.data).toMatchObject({ done: true, head_seq: 2 });
   expect(check.data).not.toHaveProperty('broken');

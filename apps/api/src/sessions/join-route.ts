@@ -111,7 +111,10 @@ const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem
 
 /** What a seat grows by, apart from being taken. */
 const GROWING_MEMBERS = [
-  ...['client_version', 'client_settings', 'crossplay_preferences', 'custom_data'],
+  'client_version',
+  'client_settings',
+  'crossplay_preferences',
+  'custom_data',
 ] as readonly string[];
 
 /** Not validated here: the simulated endpoint answers what is wrong with it. */

@@ -95,7 +95,8 @@ const FIELDS = {
   xp: (first: number) => ({ xp_id: toId(1), xp_thresholds: levels(first) }),
 };
 const LONG_FIELDS = {
-  ...{ name: widest(256), description: widest(4_096) },
+  name: widest(256),
+  description: widest(4_096),
   custom_data: Object.fromEntries(['a', 'b', 'c', 'd'].map((key) => [key, widest(4_096)])),
 };
 

@@ -36,7 +36,8 @@ test.each([
 test('whoever has no credential, or may change nothing, sends at most 8 KiB to the admin API', async () => {
   const send = async (headers: Record<string, string>, length: number) => {
     const response = await fetch(`${service.baseUrl}/admin/trpc/invitations.get`, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/json', ...headers } },
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
       body: `{"token":"${'x'.repeat(length)}"}`,
     });
     return (await response.json()).error.data.error_code;

@@ -67,9 +67,21 @@ const QUESTIONS: Record<string, object[]> = {
 
 /** These tell of one thing, or numbers: one person, player, record or session, which is bounded as what was written. */
 const SINGLE = [
-  ...['me.get', 'me.find', 'accounts.signInMethods', 'players.get', 'players.count'],
-  ...['sessionTypes.get', 'sessions.get', 'sessions.find', 'sessions.count', 'sandboxes.get'],
-  ...['items.get', 'xp.get', 'versions.get', 'versions.diff', 'verification.check'],
+  'me.get',
+  'me.find',
+  'accounts.signInMethods',
+  'players.get',
+  'players.count',
+  'sessionTypes.get',
+  'sessions.get',
+  'sessions.find',
+  'sessions.count',
+  'sandboxes.get',
+  'items.get',
+  'xp.get',
+  'versions.get',
+  'versions.diff',
+  'verification.check',
 ];
 
 test('every query of the admin API that answers a list is filled here', () => {

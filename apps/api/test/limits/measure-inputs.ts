@@ -44,8 +44,12 @@ const plan = async (format: FileFormat, text: string, pieceBytes = 4_096) => {
     }
   }
   const upload = await importer.read({
-    ...{ sandboxId: SANDBOX, kind: 'item', deleteMissing: false, reason: undefined },
-    ...{ format, bytes: pieces() },
+    sandboxId: SANDBOX,
+    kind: 'item',
+    deleteMissing: false,
+    reason: undefined,
+    format,
+    bytes: pieces(),
     expectedHeadSeq: undefined,
   });
   return importer.plan(upload);
@@ -60,7 +64,8 @@ const levels = (count: number, first: number) => ({
 });
 
 const create = (index: number) => ({
-  ...({ type: 'create', reason: undefined } as const),
+  type: 'create' as const,
+  reason: undefined,
   recordId: `r${index}`,
   fields: { name: `Item ${index}`, item_type: 'unit', legacy_item_id: index },
 });
@@ -71,8 +76,14 @@ const toLine = (index: number): string =>
 const planBulk = (count: number) =>
   planWrite(
     {
-      ...{ kind: ITEM, accountId: 'a', stored: [], findVersion: () => undefined, headSeq: 0 },
-      ...{ transactionId: 't', newId: () => 'id', issuedAt: new Date(0) },
+      kind: ITEM,
+      accountId: 'a',
+      stored: [],
+      findVersion: () => undefined,
+      headSeq: 0,
+      transactionId: 't',
+      newId: () => 'id',
+      issuedAt: new Date(0),
     },
     numbers(count).map(create),
     true,

@@ -65,8 +65,12 @@ const openImport = (pieces: readonly string[], live: readonly number[]) => {
     writePlanned: async () => ({ headSeq: 0 }),
   } as never);
   const request: ImportRequest = {
-    ...{ sandboxId: 's', kind: 'item', deleteMissing: true, reason: undefined },
-    ...{ format: 'ndjson', bytes: toBytes(pieces) },
+    sandboxId: 's',
+    kind: 'item',
+    deleteMissing: true,
+    reason: undefined,
+    format: 'ndjson',
+    bytes: toBytes(pieces),
     expectedHeadSeq: undefined,
   };
   return { imports, request };
@@ -80,7 +84,11 @@ const toFile = (rows: readonly object[]): string =>
   rows.map((fields) => `${JSON.stringify(fields)}\n`).join('');
 
 const toLive = (index: number): CurrentRecord => ({
-  ...{ recordId: `r${index}`, name: `Item ${index}`, version: 1, deleted: false, legacyId: null },
+  recordId: `r${index}`,
+  name: `Item ${index}`,
+  version: 1,
+  deleted: false,
+  legacyId: null,
   snapshot: JSON.stringify({ item_id: `r${index}`, ...toFields(index) }),
 });
 
@@ -110,8 +118,14 @@ const planDeletes = () => planImport('', numbers);
 const promote = () => {
   const source = new Map(numbers.map((index) => [`r${index}`, toLive(index)]));
   const context = {
-    ...{ kind: ITEM, accountId: 'a', stored: [], findVersion: () => undefined, headSeq: 0 },
-    ...{ transactionId: 't', newId: () => 'id', issuedAt: new Date(0) },
+    kind: ITEM,
+    accountId: 'a',
+    stored: [],
+    findVersion: () => undefined,
+    headSeq: 0,
+    transactionId: 't',
+    newId: () => 'id',
+    issuedAt: new Date(0),
   };
   return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
 };
@@ -140,10 +154,14 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
 
 /** What creates records with names of so many characters. */
 const createRecords = (nameLength = 0) => ({
-  ...{ ...UNUSED, sandboxId: 's', reason: undefined },
+  ...UNUSED,
+  sandboxId: 's',
+  reason: undefined,
   authority: { administers: true, confirmedName: undefined },
   operations: numbers.map((index) => ({
-    ...{ type: 'create' as const, recordId: `r${index}`, reason: undefined },
+    type: 'create' as const,
+    recordId: `r${index}`,
+    reason: undefined,
     fields: { name: `Item ${index}`.padEnd(nameLength), item_type: 'unit' },
   })),
 });
@@ -160,10 +178,23 @@ const toVersion = (index: number): StoredVersion => {
   const seq = index + 1;
   const record = { headSeq: seq, version: 1, name: 'Item', foldedName: 'item', deleted: false };
   return {
-    ...{ seq, kind: 'item', recordId: `r${index}`, version: 1, versionId: 'v', transactionId: 't' },
-    ...{ operation: 'insert', accountId: 'a', reason: null, issuedAt: new Date(0) },
-    ...{ versionName: 'Item', changedFields: ['name'], snapshot, previousSnapshot: null },
-    ...{ hash: Buffer.alloc(32), computeHash: () => Buffer.alloc(32), isNewest: true },
+    seq,
+    kind: 'item',
+    recordId: `r${index}`,
+    version: 1,
+    versionId: 'v',
+    transactionId: 't',
+    operation: 'insert',
+    accountId: 'a',
+    reason: null,
+    issuedAt: new Date(0),
+    versionName: 'Item',
+    changedFields: ['name'],
+    snapshot,
+    previousSnapshot: null,
+    hash: Buffer.alloc(32),
+    computeHash: () => Buffer.alloc(32),
+    isNewest: true,
     record: { ...record, legacyId: null, snapshot },
   };
 };
@@ -187,8 +218,15 @@ const verify = (signal?: AbortSignal, onPage = () => {}) => {
 
 const listKeys = () => {
   const key = {
-    ...{ keyId: 'k', accountId: 'a', name: 'A key', prefix: 'msk_', permissions: ['session:view'] },
-    ...{ sandboxIds: [], createdAt: new Date(0), expiresAt: null, revokedAt: null },
+    keyId: 'k',
+    accountId: 'a',
+    name: 'A key',
+    prefix: 'msk_',
+    permissions: ['session:view'],
+    sandboxIds: [],
+    createdAt: new Date(0),
+    expiresAt: null,
+    revokedAt: null,
   };
   const keys = numbers.map(() => key);
   const account = { accountId: 'a', name: 'Backend', createdAt: new Date(0), keys };
@@ -263,8 +301,13 @@ test('the statements of an import are made in turns as well', async () => {
   const { operations, ...writes } = createRecords(262_144);
   await writer
     .writePlanned({
-      ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
-      ...{ ...writes, batches: [operations], count: operations.length },
+      kind: ITEM,
+      procedure: 'import',
+      expectedHeadSeq: 0,
+      destructive: false,
+      ...writes,
+      batches: [operations],
+      count: operations.length,
     })
     .finally(() => clearImmediate(next));
   expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
@@ -280,14 +323,20 @@ test('an import of large records, a few of which make a batch, refreshes statist
   );
   const { operations, ...writes } = createRecords();
   const records = [...operations, ...operations].map((operation, index) => ({
-    ...{ ...operation, recordId: `r${index}` },
+    ...operation,
+    recordId: `r${index}`,
   }));
   function* inBatches() {
     for (; written < records.length; written += 20) yield records.slice(written, written + 20);
   }
   await writer.writePlanned({
-    ...{ kind: ITEM, procedure: 'import', expectedHeadSeq: 0, destructive: false },
-    ...{ ...writes, batches: inBatches(), count: records.length },
+    kind: ITEM,
+    procedure: 'import',
+    expectedHeadSeq: 0,
+    destructive: false,
+    ...writes,
+    batches: inBatches(),
+    count: records.length,
   });
   expect(refreshedAt).toEqual([480]);
 });

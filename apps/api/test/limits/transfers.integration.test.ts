@@ -65,10 +65,14 @@ const beginImport = async (account: string) => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
   void writer.write(Buffer.from('\n'));
-  const answer = fetch(`${service.baseUrl}/admin/import/${SANDBOX}/item`, {
-    ...{ method: 'POST', body: readable, duplex: 'half' },
+  // The types of fetch do not know that the body of a request may be a stream.
+  const options: RequestInit & { duplex: 'half' } = {
+    method: 'POST',
+    body: readable,
+    duplex: 'half',
     headers: await service.headers({ sub: account, permissions: ['sandbox:*'] }),
-  });
+  };
+  const answer = fetch(`${service.baseUrl}/admin/import/${SANDBOX}/item`, options);
   return { status: answer.then(({ status }) => status), finish: () => writer.close() };
 };
 

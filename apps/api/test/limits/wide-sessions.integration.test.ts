@@ -66,7 +66,9 @@ test('MAX_SESSION_KB bounds what a join and an admin may make of a session, and 
   const small = await startTestService({ env: { MAX_SESSION_KB: '16' } });
   const admin = createAdminClient(small);
   const refused = await admin.mutate('sessions.create', {
-    ...{ type: 'duel', custom_data, teams: [{ max_size: 2 }] },
+    type: 'duel',
+    custom_data,
+    teams: [{ max_size: 2 }],
   });
   expect([refused.status, refused.error.error_code]).toEqual([422, 'session_too_large']);
   expect(await admin.query('sessions.count')).toMatchObject({ data: { count: 0 } });
