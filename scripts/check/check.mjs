@@ -5,6 +5,7 @@ import { runProgram } from '../run/run-program.mjs';
 import { ROOT } from '../setup/repository.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 import { EVERYDAY, runTests } from '../test/run-tests.mjs';
+import { checkPackedLiterals } from './packed-literals.mjs';
 import {
   checkDocumentedPaths,
   checkFileSizes,
@@ -109,6 +110,7 @@ const STATIC_STEPS = [
   { name: 'import rules', run: problems(() => checkImports(ROOT)) },
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'file sizes', run: problems(checkFileSizes) },
+  { name: 'packed literals', run: problems(checkPackedLiterals) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfiles', run: problems(checkLockfiles) },
   { name: 'supply chain', run: problems(checkSupplyChain) },
