@@ -20,8 +20,8 @@ const send = (lines: string[], body = '') =>
 describe('what is no request', () => {
   it.each([
     [
-      'a header section over 64 KiB',
-      ['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(66_000)}`],
+      'a header section over 32 KiB',
+      ['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(33_000)}`],
       431,
     ],
     [
@@ -29,7 +29,7 @@ describe('what is no request', () => {
       ['GET /healthz HTTP/1.1', 'Host: a', ...Array<string>(1_000).fill('X: x')],
       431,
     ],
-    ['a request line over 64 KiB', [`GET /${'x'.repeat(66_000)} HTTP/1.1`, 'Host: a'], 431],
+    ['a request line over 32 KiB', [`GET /${'x'.repeat(33_000)} HTTP/1.1`, 'Host: a'], 431],
     ['no HTTP', ['hello'], 400],
     ['an unknown version', ['GET / HTTP/9.9', 'Host: a'], 400],
     ['a header without a colon', ['GET /healthz HTTP/1.1', 'Host: a', 'nonsense'], 400],
@@ -52,8 +52,8 @@ describe('what is no request', () => {
     expect(answer.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('accepts 60 KiB of headers', async () => {
-    const answer = await send(['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(60_000)}`]);
+  it('accepts 32,000 bytes of headers', async () => {
+    const answer = await send(['GET /healthz HTTP/1.1', 'Host: a', `X: ${'x'.repeat(31_900)}`]);
     expect(answer.status).toBe(200);
   });
 
@@ -115,6 +115,19 @@ describe('a client that never closes its side', () => {
     },
     40_000,
   );
+
+  it('ends no process with a request for a tunnel behind a response that ends the connection', async () => {
+    const last = 'GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n';
+    for (const isReset of [false, true]) {
+      const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.baseUrl).port) });
+      const closed = once(socket, 'close');
+      socket.resume().write(`${last}CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n`, () => {
+        if (isReset) socket.resetAndDestroy();
+      });
+      await closed;
+    }
+    expect((await send(['GET /healthz HTTP/1.1', 'Host: a'])).status).toBe(200);
+  });
 
   it('cannot keep a service from stopping', async () => {
     const limits = { maxConnections: 10, requestTimeoutMs: 5_000, transferTimeoutMs: 5_000 };
