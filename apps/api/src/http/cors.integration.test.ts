@@ -83,7 +83,7 @@ it('lets the page read answers and refusals with their ETag, Retry-After and req
 
   const release = await holdJoins(service.database);
   const held = Array.from({ length: 10 }, () => joinFromPage(JOIN, headers));
-  await expect.poll(() => readMetric(service, 'muster_requests_under_way{kind="join"}')).toBe(10);
+  await expect.poll(() => readMetric(service, 'muster_requests_in_progress{kind="join"}')).toBe(10);
   const shed = await joinFromPage(JOIN, headers);
   expect([shed.status, shed.headers.get('retry-after')]).toEqual([
     409,
