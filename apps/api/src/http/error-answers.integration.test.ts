@@ -127,6 +127,17 @@ it('sends the wait that a service asks for, and its own sentence', async () => {
   });
 });
 
+it('answers a caller over its rate with 409 on a join and 429 elsewhere, and with the wait that it is given', async () => {
+  behave = () => {
+    throw new ServiceError('rate_limited', { retryAfterSeconds: 7 });
+  };
+  const join = await ask(JOIN, BODY);
+  expect([join.response.status, join.error_code]).toEqual([409, 'rate_limited']);
+  const history = await ask(ITEMS);
+  expect([history.response.status, history.error_code]).toEqual([429, 'rate_limited']);
+  for (const { response } of [join, history]) expect(response.headers.get('retry-after')).toBe('7');
+});
+
 it('spreads those who are refused together over the documented seconds', async () => {
   behave = () => {
     throw new ServiceError('team_full');
