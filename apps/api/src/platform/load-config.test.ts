@@ -170,4 +170,68 @@ describe('loadConfig', () => {
   it('refuses metrics on the port of the service', () => {
     expect(problemsOf({ PORT: '4000', METRICS_PORT: '4000' })).toHaveLength(1);
   });
+
+  it('limits players, connections, memory and time by default, and services not', () => {
+    expect(loadConfig({}).limits).toEqual({
+      maxConnections: 10_000,
+      maxConcurrentRequests: 2_000,
+      bufferBytes: 192 * 1_048_576,
+      maxSessionBytes: 256 * 1_024,
+      requestTimeoutMs: 15_000,
+      transferTimeoutMs: 60_000,
+      playerRateLimit: { perSecond: 10, burst: 60 },
+    });
+  });
+
+  it('reads the limits from their settings', () => {
+    const { limits } = loadConfig({
+      BUFFER_MEMORY_MB: '64',
+      REQUEST_TIMEOUT_SECONDS: '5',
+      TRANSFER_TIMEOUT_SECONDS: '30',
+      PLAYER_RATE_LIMIT_PER_SECOND: '20',
+      PLAYER_RATE_LIMIT_BURST: '100',
+      RATE_LIMIT_PER_SECOND: '50',
+    });
+    expect(limits).toMatchObject({
+      bufferBytes: 64 * 1_048_576,
+      requestTimeoutMs: 5_000,
+      transferTimeoutMs: 30_000,
+      playerRateLimit: { perSecond: 20, burst: 100 },
+      rateLimit: { perSecond: 50, burst: 100 },
+    });
+  });
+
+  it('has no rate limit for players with PLAYER_RATE_LIMIT_PER_SECOND 0', () => {
+    const { limits } = loadConfig({ PLAYER_RATE_LIMIT_PER_SECOND: '0' });
+    expect(limits).not.toHaveProperty('playerRateLimit');
+  });
+
+  it.each([
+    ['BUFFER_MEMORY_MB', '31', 'from 32 to 65536'],
+    ['REQUEST_TIMEOUT_SECONDS', '0', 'from 1 to 600'],
+    ['TRANSFER_TIMEOUT_SECONDS', '601', 'from 1 to 600'],
+    ['PLAYER_RATE_LIMIT_PER_SECOND', '-1', 'from 0 to 100000'],
+    ['PLAYER_RATE_LIMIT_BURST', '0', 'from 1 to 1000000'],
+  ])('refuses %s %s', (name, value, range) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} must be a whole number ${range}.`]);
+  });
+
+  it.each([
+    ['MAX_WAITING_JOINS', /remove it/],
+    ['MAX_UNREAD_ANSWER_MB', /BUFFER_MEMORY_MB/],
+    ['MAX_BODY_MB', /BUFFER_MEMORY_MB/],
+    ['HEADERS_TIMEOUT_SECONDS', /REQUEST_TIMEOUT_SECONDS/],
+    ['BODY_TIMEOUT_SECONDS', /REQUEST_TIMEOUT_SECONDS/],
+    ['ANSWER_TIMEOUT_SECONDS', /TRANSFER_TIMEOUT_SECONDS/],
+  ])('refuses %s of earlier versions, and names what replaces it', (name, advice) => {
+    const [problem, ...others] = problemsOf({ [name]: '5' });
+    expect(problem).toContain(`${name} is no longer a setting.`);
+    expect(problem).toMatch(advice);
+    expect(others).toEqual([]);
+    expect(problemsOf({ [name]: '' })).toEqual([]);
+  });
+
+  it('refuses all removed settings in one go', () => {
+    expect(problemsOf({ MAX_BODY_MB: '5', MAX_WAITING_JOINS: '5' })).toHaveLength(2);
+  });
 });
