@@ -39,7 +39,7 @@ test.each([
 );
 
 test.each([
-  [JOIN, 64, 4_000],
+  [JOIN, 64, 2_000],
   [JOIN, 1, 1_000],
   [IMPORT, 2, 50_000],
 ])(
