@@ -159,7 +159,7 @@ export function openDatabase(options: OpenDatabaseOptions): Database {
  */
 const REFUSED_LOGIN = /^(?:28...|3D...|42501|57P03|EMFILE|ENFILE)$/;
 
-/** On Citus, writes to a node that is a standby fail for as long as it is one, while the ping of the coordinator succeeds. */
+/** On Citus, every write to a node that is a standby fails, while the ping of the coordinator succeeds. */
 const RENEWAL_MS = 1_000;
 
 /** Runs `work` at once, and at most once in `intervalMs`: a call that comes earlier runs it at the end of the interval. */
