@@ -156,7 +156,7 @@ test.each(LOOKS)(
     await mine.click();
     const go = dialog.getByRole('button', { name: 'Continue with this' });
     await film.shoot({
-      says: 'What only one of them changed is kept from both.',
+      says: 'Changes that only one of them made are kept.',
       pointsAt: go,
       seconds: 3,
     });
