@@ -42,7 +42,7 @@ test.each([
     response.emit('close');
   };
   if (isEarly) close();
-  leaseUntilClosed({ hold: () => {}, release }, response as unknown as Response);
+  leaseUntilClosed({ hold: () => {}, charge: () => {}, release }, response as unknown as Response);
   if (!isEarly) {
     expect(release).not.toHaveBeenCalled();
     close();

@@ -211,10 +211,6 @@ export const statusOfJoinError = (code: ErrorCode): number =>
 export const isAuthenticationFailure = (code: ErrorCode): boolean =>
   'authFailed' in ERROR_CATALOGUE[code];
 
-/** A join has no 429: one over the limit of its caller is a conflict, as other joins that may be accepted later. */
-export const statusOfJoinError = (code: ErrorCode): number =>
-  code === 'rate_limited' ? 409 : ERROR_CATALOGUE[code].status;
-
 type Seconds = readonly [from: number, to: number];
 
 const SOON: Seconds = [1, 3];
