@@ -189,9 +189,13 @@ describe('callers', () => {
   test('do not affect each other', () => {
     const limiter = createLimiter(limits);
     const callers = [
-      ...[ANN, playerOf('ben'), serviceOf('backend'), serviceOf('mirror')],
+      ANN,
+      playerOf('ben'),
+      serviceOf('backend'),
+      serviceOf('mirror'),
       // Two keys of one account, which is also the account of a token.
-      ...[keyOf('backend', 'one'), keyOf('backend', 'two')],
+      keyOf('backend', 'one'),
+      keyOf('backend', 'two'),
     ];
     for (const caller of callers) expect(sendMany(2, limiter, caller)).toEqual([0, 1]);
   });

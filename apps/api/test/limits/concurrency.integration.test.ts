@@ -70,9 +70,14 @@ describe('1,000 joins at once, without any setting', () => {
       clients.push(await openSlowClient(service.baseUrl));
       const { authorization } = await service.headers({ sub: `backend ${index % 5}` });
       const lines = [
-        ...[`POST ${JOIN} HTTP/1.1`, 'Host: a', `Authorization: ${authorization}`],
-        ...['Content-Type: application/json', `Content-Length: ${body.length}`],
-        ...['Connection: close', '', ''],
+        `POST ${JOIN} HTTP/1.1`,
+        'Host: a',
+        `Authorization: ${authorization}`,
+        'Content-Type: application/json',
+        `Content-Length: ${body.length}`,
+        'Connection: close',
+        '',
+        '',
       ];
       heads.push(lines.join('\r\n'));
     }
@@ -182,8 +187,12 @@ describe('one player', () => {
     const { authorization } = await asPlayer(busy);
     const lines = [
       `POST ${joinPath('abc', 'Steam', busy)} HTTP/1.1`,
-      ...['Host: a', `Authorization: ${authorization}`, 'Content-Type: application/json'],
-      ...['Content-Length: 100', '', '{'],
+      'Host: a',
+      `Authorization: ${authorization}`,
+      'Content-Type: application/json',
+      'Content-Length: 100',
+      '',
+      '{',
     ];
     const hung = await Promise.all(
       Array.from({ length: 8 }, () => openSlowClient(service.baseUrl)),

@@ -51,9 +51,14 @@ const history = () =>
   `GET ${ITEMS}?name=sword HTTP/1.1\r\nHost: a\r\nAuthorization: ${authorization}\r\n\r\n`;
 const join = (id: number) => {
   const lines = [
-    ...[`POST ${JOIN} HTTP/1.1`, 'Host: a', `X-Request-Id: ${id}`],
-    ...[`Authorization: ${authorization}`, 'Content-Type: application/json'],
-    ...[`Content-Length: ${BODY_TEXT.length}`, '', BODY_TEXT],
+    `POST ${JOIN} HTTP/1.1`,
+    'Host: a',
+    `X-Request-Id: ${id}`,
+    `Authorization: ${authorization}`,
+    'Content-Type: application/json',
+    `Content-Length: ${BODY_TEXT.length}`,
+    '',
+    BODY_TEXT,
   ];
   return lines.join('\r\n');
 };
@@ -96,8 +101,13 @@ test('a client that pipelines joins holds one slot', async () => {
 test('responses come in the order of the requests', async () => {
   const release = await holdCatalogue(service.database);
   const client = pipeline([
-    ...[history(), PROBE, join(1), 'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n'],
-    ...[history(), join(2), PROBE],
+    history(),
+    PROBE,
+    join(1),
+    'GET /nothing HTTP/1.1\r\nHost: a\r\n\r\n',
+    history(),
+    join(2),
+    PROBE,
   ]);
   await expect.poll(() => running('history')).toBe(1);
   expect(client.received()).toBe('');
@@ -213,8 +223,10 @@ test('clients that disconnect in the middle of a request hold no slot', async ()
     await Promise.all(closed);
   }
   const counts = async () => [
-    ...[await inProgress('join'), await inProgress('history')],
-    ...[await running('join'), await running('history')],
+    await inProgress('join'),
+    await inProgress('history'),
+    await running('join'),
+    await running('history'),
   ];
   await expect.poll(counts).toEqual([0, 0, 0, 0]);
   expect(await joinStatus()).toBe(404);

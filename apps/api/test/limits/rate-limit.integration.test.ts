@@ -11,8 +11,10 @@ let service: TestService;
 beforeAll(async () => {
   service = await startTestService({
     env: {
-      ...{ RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: `${BURST}` },
-      ...{ PLAYER_RATE_LIMIT_PER_SECOND: '1', PLAYER_RATE_LIMIT_BURST: `${BURST}` },
+      RATE_LIMIT_PER_SECOND: '1',
+      RATE_LIMIT_BURST: `${BURST}`,
+      PLAYER_RATE_LIMIT_PER_SECOND: '1',
+      PLAYER_RATE_LIMIT_BURST: `${BURST}`,
     },
   });
 });
@@ -38,7 +40,8 @@ const send = async (path: string, headers: Record<string, string>, init: Request
 };
 const join = (headers: Record<string, string>, player: string, body: unknown = BODY) =>
   send(joinPath('nowhere', 'Steam', player), headers, {
-    ...{ method: 'POST', body: JSON.stringify(body) },
+    method: 'POST',
+    body: JSON.stringify(body),
   });
 
 const statusesOf = async (count: number, ask: () => Promise<{ status: number }>) => {
@@ -128,7 +131,9 @@ test('an API key is limited in the shape of the admin API, and a person is not',
   type Made = { account_id: string; key: string };
   const { data: account } = await owner.mutate<Made>('keys.createAccount', { name: 'robot' });
   const { data } = await owner.mutate<Made>('keys.create', {
-    ...{ account_id: account.account_id, name: 'one', permissions: ['session:view'] },
+    account_id: account.account_id,
+    name: 'one',
+    permissions: ['session:view'],
     expires_in_days: 1,
   });
   const headers = { authorization: `Bearer ${data.key}` };

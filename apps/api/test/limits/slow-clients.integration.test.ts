@@ -105,8 +105,12 @@ describe('the memory for bodies', () => {
     );
     const method = path.startsWith(ITEMS) ? 'GET' : 'POST';
     const head = [
-      ...[`${method} ${path} HTTP/1.1`, ...lines],
-      ...['Content-Type: application/json', 'Transfer-Encoding: chunked', '', ''],
+      `${method} ${path} HTTP/1.1`,
+      ...lines,
+      'Content-Type: application/json',
+      'Transfer-Encoding: chunked',
+      '',
+      '',
     ];
     for (const client of clients) client.send(head.join('\r\n'));
     return clients;
@@ -159,7 +163,10 @@ describe('clients that do not read', () => {
     const tags = Array.from({ length: 100 }, (_, index) => `${index} ${'𝄞'.repeat(124)}`);
     for (let first = 0; first < 100; first += 10) {
       const operations = Array.from({ length: 10 }, (_, index) => ({
-        ...{ operation: 'create', name: `wide ${first + index}`, item_type: 'unit', tags },
+        operation: 'create',
+        name: `wide ${first + index}`,
+        item_type: 'unit',
+        tags,
       }));
       const written = await admin.mutate('items.bulk', { sandbox_id: data.sandbox_id, operations });
       expect(written.status).toBe(200);
