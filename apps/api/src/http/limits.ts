@@ -66,8 +66,8 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="concurrency"}',
   },
   overloadedJoins: {
-    what: 'Joins in the process while their queue has not been empty for a second',
-    value: 288,
+    what: 'Joins in the process during an overload: while requests are rejected all the time',
+    value: 400,
     unit: 'requests',
     response: '409 service_overloaded, before anything is read',
     reason:
@@ -83,7 +83,7 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="concurrency"}',
   },
   rejectionDelay: {
-    what: 'Delay of rejections while the joins are overloaded',
+    what: 'Delay of rejections during an overload',
     value: 1_000,
     unit: 'milliseconds',
     response: 'the same response, later',
@@ -95,6 +95,14 @@ export const LIMITS = {
     unit: 'requests',
     response: 'the request waits for some milliseconds',
     reason: 'New connections are accepted, and joins continue, in between.',
+  },
+  startWait: {
+    what: 'Longest wait of a request for its start',
+    value: 400,
+    unit: 'milliseconds',
+    response: '409 service_overloaded or 503 service_unavailable',
+    reason: 'A client that waits longer is better off with a retry.',
+    metric: 'muster_requests_refused_total{reason="start_delay"}',
   },
   playerRequests: {
     what: 'Requests of one player in progress',
@@ -184,7 +192,7 @@ export const LIMITS = {
   },
   standingJoinWait: {
     what: 'The same while the queue has not been empty for a second',
-    value: 200,
+    value: 300,
     unit: 'milliseconds',
     response: '409 service_overloaded',
     reason: 'CoDel: a queue that stands adds a delay and serves nothing more.',

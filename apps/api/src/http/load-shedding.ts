@@ -16,23 +16,31 @@ export const kindOfRequest = (target: string): RequestKind => {
   return PROBES.has(target) ? 'probe' : 'other';
 };
 
+/** Too many requests are in the process, in an overload or at any time, or this one has waited too long for its start. */
+type RejectionReason = 'concurrency' | 'overload' | 'start_delay';
+
 type LoadShedderOptions = {
   /** Joins and histories together. */
   maxPublicRequests: number;
-  /** Whether the queue of joins has not been empty for a second. */
-  isOverloaded: () => boolean;
   isStopping: () => boolean;
-  onRejected: (kind: RequestKind, reason: 'concurrency' | 'overload') => void;
+  onRejected: (kind: RequestKind, reason: RejectionReason) => void;
 };
 
 /** People who administer have a part of the requests that players cannot take. */
 const OTHER_SHARE = 0.1;
+
+/** Rejections that are further apart do not belong to one overload. Longer than the delay of a rejection. */
+const REJECTING_MS = 2 * LIMITS.rejectionDelay.value;
+/** A burst is shorter. */
+const OVERLOADED_AFTER_MS = 250;
 
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
   readonly #maxOthers: number;
   readonly #counts: Record<RequestKind, number> = { join: 0, history: 0, probe: 0, other: 0 };
   readonly #onClose: Record<RequestKind, () => void>;
+  #rejectsSince = 0;
+  #rejectedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LoadShedderOptions) {
     this.#options = options;
@@ -55,30 +63,55 @@ export class LoadShedder {
   }
 
   /** Counts the request and returns true, or rejects it and returns false. */
-  admit(request: IncomingMessage, response: ServerResponse, target: string): boolean {
-    const kind = kindOfRequest(target);
+  admit(kind: RequestKind, request: IncomingMessage, response: ServerResponse): boolean {
     const reason = this.#findReason(kind);
     if (!reason) {
       this.#counts[kind] += 1;
       response.once('close', this.#onClose[kind]);
       return true;
     }
-    this.#options.onRejected(kind, reason);
-    const reject = () => {
-      if (!response.destroyed) rejectRequest(kind, request, response, this.#options.isStopping());
-    };
-    if (this.#options.isOverloaded()) setTimeout(reject, LIMITS.rejectionDelay.value);
-    else reject();
+    this.reject(kind, reason, request, response);
     return false;
   }
 
-  #findReason(kind: RequestKind): 'concurrency' | 'overload' | null {
+  /** Whether requests have been rejected all the time, without a pause of a second. */
+  isOverloaded(): boolean {
+    const now = performance.now();
+    const isRejecting = now - this.#rejectedAt < REJECTING_MS;
+    return isRejecting && now - this.#rejectsSince > OVERLOADED_AFTER_MS;
+  }
+
+  /** For requests that are rejected later. */
+  noteRejection(): void {
+    const now = performance.now();
+    if (now - this.#rejectedAt >= REJECTING_MS) this.#rejectsSince = now;
+    this.#rejectedAt = now;
+  }
+
+  /** Rejects a request: at once, or after a delay during an overload. */
+  reject(
+    kind: RequestKind,
+    reason: RejectionReason,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): void {
+    const { isStopping, onRejected } = this.#options;
+    onRejected(kind, reason);
+    this.noteRejection();
+    const reject = () => {
+      if (!response.destroyed) rejectRequest(kind, request, response, isStopping());
+    };
+    if (this.isOverloaded()) setTimeout(reject, LIMITS.rejectionDelay.value);
+    else reject();
+  }
+
+  #findReason(kind: RequestKind): RejectionReason | null {
     if (kind === 'probe') return null;
     const { join, history, other } = this.#counts;
     if (kind === 'other') return other < this.#maxOthers ? null : 'concurrency';
     if (join + history >= this.#options.maxPublicRequests) return 'concurrency';
     const isShed = kind === 'join' && join >= LIMITS.overloadedJoins.value;
-    return isShed && this.#options.isOverloaded() ? 'overload' : null;
+    return isShed && this.isOverloaded() ? 'overload' : null;
   }
 }
 

@@ -9,6 +9,7 @@ import { LIMITS } from './limits.ts';
 import { LoadShedder } from './load-shedding.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { createOverloadMetrics } from './overload-metrics.ts';
+import { StartLimiter } from './start-limiter.ts';
 
 export type ProtectionLimits = {
   maxConnections: number;
@@ -46,6 +47,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
       now,
       reject: (reason) => {
         overload.noteRejected(kind, reason);
+        if (kind === 'join') shedder.noteRejection();
         return new ServiceError(code, { retryAfterSeconds: drawRetryAfter(code) });
       },
     });
@@ -70,9 +72,9 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
       standingWaitMs: LIMITS.adminWait.value,
     }),
   };
+  const starts = new StartLimiter();
   const shedder = new LoadShedder({
     maxPublicRequests: limits.maxConcurrentRequests,
-    isOverloaded: () => slots.join.isStanding(),
     isStopping: readiness.isStopping,
     onRejected: overload.noteRejected,
   });
@@ -88,5 +90,5 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
     onSlowReader: () => overload.noteCut('slow_reader'),
   });
   overload.observe({ shedder, slots, budget });
-  return { limits, shedder, callers, slots, budget, overload };
+  return { limits, shedder, starts, callers, slots, budget, overload };
 };

@@ -13,13 +13,12 @@ import { LIMITS } from './limits.ts';
 import { kindOfRequest } from './load-shedding.ts';
 import type { Protection, ProtectionLimits } from './protection.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
-import { StartLimiter } from './start-limiter.ts';
 import { IMPORT_PATH } from './transfer-mount.ts';
 
 export type HttpServerOptions = {
   limits: Pick<ProtectionLimits, 'maxConnections' | 'requestTimeoutMs' | 'transferTimeoutMs'>;
   /** Absent: every request is admitted, as on the port of the metrics. */
-  protection?: Pick<Protection, 'shedder' | 'budget' | 'overload'>;
+  protection?: Pick<Protection, 'shedder' | 'starts' | 'budget' | 'overload'>;
   /** Absent: no page of another origin may call the service. */
   shareAcrossOrigins?: ShareAcrossOrigins;
   /** Absent: what cannot be read is answered and not logged. */
@@ -52,7 +51,6 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     headersTimeout: Math.min(limits.requestTimeoutMs, limits.transferTimeoutMs),
     requestTimeout: limits.transferTimeoutMs,
   };
-  const starts = new StartLimiter();
   const startInOrder = createStartInOrder((request) => {
     const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
     protection?.overload.noteRejected(kind, 'pipelined');
@@ -74,12 +72,21 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
         const target = normalizeTarget(request.url ?? '/');
         if (shareAcrossOrigins?.(request, response, target)) return;
         const start = () => {
-          if (response.destroyed) return;
           request.url = target;
           app(request, response);
         };
-        if (!protection || kindOfRequest(target) === 'probe') start();
-        else if (protection.shedder.admit(request, response, target)) starts.run(start);
+        const kind = kindOfRequest(target);
+        if (!protection || kind === 'probe') {
+          start();
+          return;
+        }
+        const { shedder, starts } = protection;
+        if (!shedder.admit(kind, request, response)) return;
+        starts.run((waitedMs) => {
+          if (response.destroyed) return;
+          if (waitedMs <= LIMITS.startWait.value) start();
+          else shedder.reject(kind, 'start_delay', request, response);
+        });
       });
     },
   );

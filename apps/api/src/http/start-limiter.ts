@@ -4,29 +4,30 @@
 // 30 ms, and the service accepts 30 connections a second: other clients wait for seconds.
 import { LIMITS } from './limits.ts';
 
+/** Gets the milliseconds that the request has waited. */
+type Start = (waitedMs: number) => void;
+
 export class StartLimiter {
-  readonly #waiting: (() => void)[] = [];
+  #waiting: { start: Start; since: number }[] = [];
   #started = 0;
   #next: NodeJS.Immediate | undefined;
 
   /** Calls `start` now, or in a later iteration. */
-  run(start: () => void): void {
-    if (this.#waiting.length > 0 || this.#started >= LIMITS.startsPerIteration.value) {
-      this.#waiting.push(start);
+  run(start: Start): void {
+    this.#next ??= setImmediate(() => this.#beginIteration());
+    if (this.#waiting.length === 0 && this.#started < LIMITS.startsPerIteration.value) {
+      this.#started += 1;
+      start(0);
       return;
     }
-    this.#started += 1;
-    this.#next ??= setImmediate(() => this.#beginIteration());
-    start();
+    this.#waiting.push({ start, since: performance.now() });
   }
 
   #beginIteration(): void {
-    this.#next = undefined;
-    this.#started = 0;
-    for (const start of this.#waiting.splice(0, LIMITS.startsPerIteration.value)) {
-      this.#started += 1;
-      start();
-    }
-    if (this.#started > 0) this.#next ??= setImmediate(() => this.#beginIteration());
+    const now = performance.now();
+    const starting = this.#waiting.splice(0, LIMITS.startsPerIteration.value);
+    this.#started = starting.length;
+    this.#next = this.#started > 0 ? setImmediate(() => this.#beginIteration()) : undefined;
+    for (const { start, since } of starting) start(now - since);
   }
 }
