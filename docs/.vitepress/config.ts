@@ -27,6 +27,7 @@ const REFERENCE = [
   { text: 'Settings', link: '/docs/reference/settings' },
   { text: 'Errors', link: '/docs/reference/errors' },
   { text: 'Limits', link: '/docs/limits' },
+  { text: 'Sizes', link: '/docs/operations/sizes' },
   { text: 'Bounds of inputs', link: '/docs/reference/bounds' },
   { text: 'Metrics', link: '/docs/operations/metrics' },
   { text: 'Provider states', link: '/contracts/provider-states' },

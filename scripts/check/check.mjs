@@ -82,7 +82,7 @@ const GENERATED = [
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
   {
-    what: 'docs/reference and the page of metrics are what settings, errors, schemas and the registry say',
+    what: 'docs/reference and the pages of limits and metrics are what settings, errors, schemas, limits and the registry say',
     compare: program('node', ['scripts/site/write-reference.ts', '--check']),
   },
   {

@@ -35,8 +35,8 @@ type Operation = {
 const HEAD = `# Bounds of inputs
 
 How long, how many and how large each field may be, made from the schemas that check it. A value beyond its bound is a 422 with its place. Fields
-without a bound of their own, such as switches, choices, UUIDs and times, are left out; lengths count Unicode characters. The bounds of bodies, answers, time and
-memory are in [limits](../limits.md), the settings that move some of these in [settings](settings.md).
+without a bound of their own, such as switches, choices, UUIDs and times, are left out; lengths count Unicode characters. The sizes of bodies and responses are in
+[sizes](../operations/sizes.md), other limits in [limits](../limits.md).
 `;
 
 export const composeBoundsPage = (document: OpenApi, procedures: readonly Input[]): string => {

@@ -17,7 +17,7 @@ const SECTIONS = [
   { title: 'Requests', names: /^muster_http_/ },
   {
     title: 'Limits',
-    names: /^muster_(?:requests|refusals|joins|connections|body|unread)_|^muster_connections$/,
+    names: /^muster_(?:requests|connections|body|unread)_|^muster_connections$/,
     lead: 'What each limit is, and which setting moves it: [limits](../limits.md).',
   },
   { title: 'Joins', names: /^muster_(?:join|session|sessions)_/ },

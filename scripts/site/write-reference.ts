@@ -13,6 +13,8 @@ import {
 import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
 import type { Input } from './bounds-page.ts';
 import { composeBoundsPage } from './bounds-page.ts';
+import type { ReferenceLimit, ReferenceSetting } from './limits-page.ts';
+import { composeLimitsPage } from './limits-page.ts';
 import type { ReferenceMetric } from './metrics-page.ts';
 import { composeMetricsPage } from './metrics-page.ts';
 
@@ -75,15 +77,21 @@ const run = (program: string, ...args: string[]): string =>
 
 const settingTables = (): string => run('apps/api/src/cli/muster.ts', 'settings', '--markdown');
 
-const { metrics, inputs } = JSON.parse(run('apps/api/test/print-reference.ts')) as {
+const { metrics, inputs, limits, costs, settings } = JSON.parse(
+  run('apps/api/test/print-reference.ts'),
+) as {
   metrics: ReferenceMetric[];
   inputs: Input[];
+  limits: ReferenceLimit[];
+  costs: Record<string, number>;
+  settings: ReferenceSetting[];
 };
 const document = JSON.parse(readRepositoryFile('contracts/openapi.json') ?? '{}');
 
 const PAGES = [
   { path: 'docs/reference/settings.md', text: SETTINGS(settingTables()) },
   { path: 'docs/reference/errors.md', text: ERRORS(errorTables()) },
+  { path: 'docs/limits.md', text: composeLimitsPage({ limits, costs, settings }) },
   { path: 'docs/reference/bounds.md', text: composeBoundsPage(document, inputs) },
   // The process shows most of itself on Linux.
   ...(process.platform === 'linux'

@@ -1,9 +1,16 @@
-// Prints the data of the reference pages as JSON: every metric of the registry behind /metrics, and the bounds of every
-// input of the admin API. For scripts/site/write-reference.ts.
+// Prints the data of the reference pages as JSON: every metric of the registry behind /metrics, the bounds of every input of
+// the admin API, the limits of the HTTP front, and the defaults of the settings. For scripts/site/write-reference.ts.
 import { z } from 'zod';
 import { listProcedures } from '../src/admin/testing/list-procedures.ts';
 import { createProtection } from '../src/http/index.ts';
-import { createLogger, createMetrics, createReadiness, loadConfig } from '../src/platform/index.ts';
+import { COSTS, LIMITS } from '../src/http/limits.ts';
+import {
+  createLogger,
+  createMetrics,
+  createReadiness,
+  listSettings,
+  loadConfig,
+} from '../src/platform/index.ts';
 
 /** In the order in which the service registers them. */
 const listMetrics = () => {
@@ -27,6 +34,14 @@ const listInputs = () =>
     schemas: inputs.map((input) => z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' })),
   }));
 
-process.stdout.write(JSON.stringify({ metrics: listMetrics(), inputs: listInputs() }));
+process.stdout.write(
+  JSON.stringify({
+    metrics: listMetrics(),
+    inputs: listInputs(),
+    limits: Object.values(LIMITS),
+    costs: COSTS,
+    settings: listSettings().flatMap(({ settings }) => settings),
+  }),
+);
 // The library observes the event loop, which would keep this process alive.
 process.exit(0);

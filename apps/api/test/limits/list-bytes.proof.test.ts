@@ -93,7 +93,7 @@ test('every query of the admin API that answers a list is filled here', () => {
 const LIMITS = readLimits();
 
 test.each(Object.entries(QUESTIONS))(
-  'the longest answer of %s has no more bytes than docs/limits.md says',
+  'the longest answer of %s has no more bytes than docs/operations/sizes.md says',
   async (name, questions) => {
     const cell = LIMITS.find(({ names }) => names.includes(name))?.cells.Answer ?? '';
     const most = toBytes(cell);

@@ -1,7 +1,7 @@
-// What docs/limits.md says, by route or procedure.
+// What docs/operations/sizes.md says, by route or procedure.
 import { readFileSync } from 'node:fs';
 
-const PAGE = readFileSync(new URL('../../../../docs/limits.md', import.meta.url), 'utf8');
+const PAGE = readFileSync(new URL('../../../../docs/operations/sizes.md', import.meta.url), 'utf8');
 
 export type DocumentedLimit = {
   /** The routes or procedures that the row is about: the code in its first cell. */
@@ -12,7 +12,7 @@ export type DocumentedLimit = {
 
 /** The rows of the last section. */
 export const readLimits = (): DocumentedLimit[] => {
-  const section = PAGE.slice(PAGE.indexOf('## Every input and every answer'));
+  const section = PAGE.slice(PAGE.indexOf('## Every input and every response'));
   const tables = section.split('\n\n').filter((block) => block.startsWith('|'));
   return tables.flatMap((table) => {
     const [head = [], , ...rows] = table.trimEnd().split('\n').map(toCells);
