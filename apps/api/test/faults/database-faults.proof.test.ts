@@ -93,12 +93,12 @@ const TURNED_AWAY = 'muster_join_outcomes_total{outcome="service_overloaded"}';
 
 /** Requests that wait or are in progress. */
 const PRESENT = [
-  'muster_requests_under_way{kind="join"}',
-  'muster_requests_under_way{kind="history"}',
+  'muster_requests_in_progress{kind="join"}',
+  'muster_requests_in_progress{kind="history"}',
+  'muster_requests_running{kind="join"}',
+  'muster_requests_running{kind="history"}',
   'muster_requests_waiting{kind="join"}',
   'muster_requests_waiting{kind="history"}',
-  'muster_refusals_waiting',
-  'muster_joins_waiting',
   'muster_session_queue_waiting',
 ];
 
