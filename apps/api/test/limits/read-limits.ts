@@ -1,4 +1,4 @@
-// What docs/operations/sizes.md says, by route or procedure.
+// Reads the documented limits of docs/operations/sizes.md by route or procedure.
 import { readFileSync } from 'node:fs';
 
 const PAGE = readFileSync(new URL('../../../../docs/operations/sizes.md', import.meta.url), 'utf8');
