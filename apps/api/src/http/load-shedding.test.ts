@@ -28,11 +28,10 @@ test.each<[string, RequestKind]>([
 });
 
 const createShedder = (maxPublicRequests: number) => {
-  const state = { isOverloaded: false, isStopping: false };
+  const state = { isStopping: false };
   const rejected: string[] = [];
   const shedder = new LoadShedder({
     maxPublicRequests,
-    isOverloaded: () => state.isOverloaded,
     isStopping: () => state.isStopping,
     onRejected: (kind, reason) => rejected.push(`${kind} ${reason}`),
   });
@@ -41,13 +40,19 @@ const createShedder = (maxPublicRequests: number) => {
   const send = (target: string): ServerResponse | null => {
     const request = new IncomingMessage(new Socket());
     const response = new ServerResponse(request);
-    if (!shedder.admit(request, response, target)) return response;
+    if (!shedder.admit(kindOfRequest(target), request, response)) return response;
     open.push(response);
     return null;
   };
   const sendMany = (count: number, target: string): number =>
     Array.from({ length: count }, () => send(target)).filter((response) => response).length;
-  return { shedder, state, rejected, open, send, sendMany };
+  /** Rejects requests for longer than a burst lasts. */
+  const overload = () => {
+    shedder.noteRejection();
+    vi.advanceTimersByTime(300);
+    shedder.noteRejection();
+  };
+  return { shedder, state, rejected, open, send, sendMany, overload };
 };
 
 describe('requests in the process', () => {
@@ -72,8 +77,8 @@ describe('requests in the process', () => {
   });
 
   test('probes have none', () => {
-    const { send, sendMany, state } = createShedder(10);
-    state.isOverloaded = true;
+    const { send, sendMany, overload } = createShedder(10);
+    overload();
     sendMany(500, JOIN);
     expect(sendMany(500, '/healthz')).toBe(0);
     expect(send('/readyz')).toBe(null);
@@ -84,20 +89,36 @@ describe('overload', () => {
   const MOST = LIMITS.overloadedJoins.value;
 
   test('sheds joins earlier, and neither histories nor other requests', () => {
-    const { rejected, send, sendMany, state } = createShedder(2_000);
+    const { rejected, send, sendMany, overload } = createShedder(2_000);
     expect(sendMany(MOST, JOIN)).toBe(0);
-    state.isOverloaded = true;
+    overload();
     expect(send(JOIN)).not.toBe(null);
     expect(rejected).toEqual(['join overload']);
     expect([send(ITEMS), send('/admin/trpc/me.get')]).toEqual([null, null]);
-    state.isOverloaded = false;
+  });
+
+  test('is over when no request has been rejected for two seconds', () => {
+    const { send, sendMany, shedder, overload } = createShedder(2_000);
+    sendMany(MOST, JOIN);
+    overload();
+    expect(shedder.isOverloaded()).toBe(true);
+    vi.advanceTimersByTime(2_000);
+    expect(shedder.isOverloaded()).toBe(false);
     expect(send(JOIN)).toBe(null);
   });
 
+  test('is no burst of rejections', () => {
+    const { shedder } = createShedder(2_000);
+    for (let count = 0; count < 1_000; count += 1) shedder.noteRejection();
+    vi.advanceTimersByTime(200);
+    shedder.noteRejection();
+    expect(shedder.isOverloaded()).toBe(false);
+  });
+
   test('delays rejections by a second, and sends none to a client that has left', () => {
-    const { send, sendMany, state } = createShedder(2_000);
+    const { send, sendMany, overload } = createShedder(2_000);
     sendMany(MOST, JOIN);
-    state.isOverloaded = true;
+    overload();
     const [waiting, leaving] = [send(JOIN), send(JOIN)];
     vi.advanceTimersByTime(999);
     expect(waiting?.headersSent).toBe(false);
