@@ -13,7 +13,7 @@ let bed: RefusalBed;
 let person: SignedInPerson;
 beforeAll(async () => {
   bed = await startRefusalBed({
-    BODY_TIMEOUT_SECONDS: '1',
+    REQUEST_TIMEOUT_SECONDS: '2',
     RATE_LIMIT_PER_SECOND: '1',
     RATE_LIMIT_BURST: '500',
   });
