@@ -2,7 +2,7 @@
 import { authorise } from './faults/test-bed.ts';
 import type { TestService } from './test-service.ts';
 
-/** The value in a service process, by series such as `muster_requests_in_progress{kind="join"}`; 0 before its first count. */
+/** Of a service process, by series such as `muster_requests_in_progress{kind="join"}`; 0 for what has not been counted yet. */
 export const readMetrics = async (baseUrl: string): Promise<(series: string) => number> => {
   const headers = { authorization: await authorise('operator', '*') };
   const text = await (await fetch(`${baseUrl}/metrics`, { headers })).text();
