@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { BODY, JOIN } from '../public-client.ts';
 import type { SlowClient } from '../raw-client.ts';
 import { openSlowClient } from '../raw-client.ts';
 import { readMetric } from '../read-metrics.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
-
-/** Hundreds of connections take their time on a busy machine. */
-vi.setConfig({ testTimeout: 60_000 });
-const PATIENT = { timeout: 20_000 };
 
 let service: TestService;
 beforeAll(async () => {
@@ -18,58 +14,43 @@ afterAll(() => service.close());
 
 const BODY_TEXT = JSON.stringify(BODY);
 
-/** A join of which one byte of the body has come. */
-const beginJoin = async ({ baseUrl }: TestService, authorization: string): Promise<SlowClient> => {
-  const client = await openSlowClient(baseUrl);
-  const head = `POST ${JOIN} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${authorization}`;
+const inProgress = (kind: 'join' | 'other') =>
+  readMetric(service, `muster_requests_in_progress{kind="${kind}"}`);
+
+/** A join of which one byte of the body has arrived. */
+const beginJoin = async (token: string): Promise<SlowClient> => {
+  const client = await openSlowClient(service.baseUrl);
+  const head = `POST ${JOIN} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${token}`;
   const type = `Content-Type: application/json\r\nContent-Length: ${BODY_TEXT.length}`;
   client.send(`${head}\r\n${type}\r\n\r\n${BODY_TEXT.slice(0, 1)}`);
   return client;
 };
 
-/** As many joins are worked on, the rest wait. */
-const AT_ONCE = 72;
-
-const countUnderWay = (of: TestService) => readMetric(of, 'muster_requests_under_way{kind="join"}');
-
-/** Answers the status. */
-const send = async (to: TestService): Promise<number> => {
-  const options = { method: 'POST', headers: await to.headers(), body: BODY_TEXT };
-  return (await fetch(to.baseUrl + JOIN, options)).status;
+const join = async (): Promise<number> => {
+  const init = { method: 'POST', headers: await service.headers(), body: BODY_TEXT };
+  return (await fetch(service.baseUrl + JOIN, init)).status;
 };
 
-test('bodies that do not come keep nobody from joining, and are served when they come after all', async () => {
-  const token = await service.signToken();
+test('bodies that do not arrive keep nobody from joining, and are served when they arrive after all', async () => {
   const clients: SlowClient[] = [];
-  for (let index = 0; index < 300; index += 1) clients.push(await beginJoin(service, token));
-  const underWay = () => countUnderWay(service);
-  const join = () => send(service);
-  await expect.poll(underWay, PATIENT).toBeGreaterThanOrEqual(AT_ONCE);
-  await expect.poll(join, PATIENT).toBe(404);
+  for (const sub of ['one', 'two', 'three']) {
+    const token = await service.signToken({ sub });
+    for (let index = 0; index < 100; index += 1) clients.push(await beginJoin(token));
+  }
+  await expect.poll(() => inProgress('join')).toBe(300);
   for (let index = 0; index < 10; index += 1) expect(await join()).toBe(404);
-  for (const client of clients) client.send(BODY_TEXT.slice(1));
-  const served = () => clients.filter((client) => /^HTTP\/1.1 404/.test(client.received())).length;
-  await expect.poll(served, PATIENT).toBeGreaterThanOrEqual(AT_ONCE);
+  // In parts, since a busy machine may serve fewer at once.
+  for (let first = 0; first < 300; first += 50) {
+    const part = clients.slice(first, first + 50);
+    for (const client of part) client.send(BODY_TEXT.slice(1));
+    const served = () => part.filter(({ received }) => /^HTTP\/1.1 404/.test(received())).length;
+    await expect.poll(served).toBe(50);
+  }
   for (const client of clients) client.destroy();
-  await expect.poll(underWay, PATIENT).toBe(0);
-  expect(await join()).toBe(404);
+  await expect.poll(() => inProgress('join')).toBe(0);
 });
 
-test('when they take all places, the oldest of them is ended for each that comes', async () => {
-  const small = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '140' } });
-  const token = await small.signToken();
-  const clients: SlowClient[] = [];
-  for (let index = 0; index < 140; index += 1) clients.push(await beginJoin(small, token));
-  await expect.poll(() => countUnderWay(small), PATIENT).toBe(140);
-  await expect.poll(() => send(small), PATIENT).toBe(404);
-  expect(await readMetric(small, 'muster_requests_cut_total{reason="slow_body"}')).toBe(1);
-  expect(clients[0]?.received()).toMatch(/^HTTP\/1.1 408 [\s\S]*request_timeout/);
-  for (const client of clients) client.destroy();
-  await expect.poll(() => countUnderWay(small), PATIENT).toBe(0);
-  await small.close();
-});
-
-test('bodies that do not come keep nobody from the admin API either', async () => {
+test('bodies that do not arrive keep nobody from the admin API', async () => {
   const clients: SlowClient[] = [];
   for (let index = 0; index < 250; index += 1) {
     const client = await openSlowClient(service.baseUrl);
@@ -79,9 +60,7 @@ test('bodies that do not come keep nobody from the admin API either', async () =
   }
   const headers = await service.headers();
   const ask = async () => (await fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers })).status;
-  await expect.poll(ask, PATIENT).toBe(200);
   for (let index = 0; index < 10; index += 1) expect(await ask()).toBe(200);
   for (const client of clients) client.destroy();
-  const others = () => readMetric(service, 'muster_requests_under_way{kind="other"}');
-  await expect.poll(others, PATIENT).toBe(0);
+  await expect.poll(() => inProgress('other')).toBe(0);
 });
