@@ -159,7 +159,7 @@ describe('requests in progress', () => {
     expect(send(limiter, caller)).toBe(0);
   });
 
-  test('a player has 8, and everybody else 256', () => {
+  test('a player has 8, and every other caller 256', () => {
     expect([LIMITS.playerRequests.value, LIMITS.serviceRequests.value]).toEqual([8, 256]);
   });
 

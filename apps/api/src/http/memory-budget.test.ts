@@ -21,7 +21,7 @@ beforeEach(() => {
   });
 });
 
-/** A connection whose client has not read so many bytes. */
+/** A connection with this number of unread bytes. */
 class Reader {
   bytesWritten: number;
   writableLength: number;

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** The clock of the service stands still, unless a test moves it. */
+/** The clock of the service changes only when a test moves it. */
 let now: number;
 beforeEach(() => {
   now = performance.now();
@@ -117,7 +117,7 @@ test('the rate is checked after route, method and credential, and before size an
   expect((await join({}, player)).code).toBe('auth_missing');
 });
 
-test('a forged credential counts for nobody', async () => {
+test('a forged credential does not count for the caller that it names', async () => {
   const player = randomUUID();
   const { authorization = '' } = await asPlayer(player);
   const forged = { authorization: `${authorization.slice(0, -8)}AAAAAAAA` };

@@ -74,7 +74,7 @@ describe('the memory for bodies', () => {
   const post = (path: string, length: number) =>
     fetch(service.baseUrl + path, { method: 'POST', headers, body: 'x'.repeat(length) });
 
-  /** Of each of four bodies so much arrives that a few hundred KiB of the budget are left. */
+  /** Four bodies of this size leave a few hundred KiB of the budget. */
   const PART = 'x'.repeat(7.9 * MIB);
 
   test.each([
@@ -98,7 +98,7 @@ describe('the memory for bodies', () => {
     },
   );
 
-  /** So many clients that announce a body without its length. */
+  /** Opens clients that announce a body without its length. */
   const announce = async (count: number, path: string, ...lines: string[]) => {
     const clients = await Promise.all(
       Array.from({ length: count }, () => openSlowClient(service.baseUrl)),

@@ -31,7 +31,7 @@ const join = async (): Promise<number> => {
   return (await fetch(service.baseUrl + JOIN, init)).status;
 };
 
-test('bodies that do not arrive keep nobody from joining, and are served when they arrive after all', async () => {
+test('bodies that do not arrive leave room for other joins, and are served when they arrive after all', async () => {
   const clients: SlowClient[] = [];
   for (const sub of ['one', 'two', 'three']) {
     const token = await service.signToken({ sub });
@@ -50,7 +50,7 @@ test('bodies that do not arrive keep nobody from joining, and are served when th
   await expect.poll(() => inProgress('join')).toBe(0);
 });
 
-test('bodies that do not arrive keep nobody from the admin API', async () => {
+test('bodies of strangers that do not arrive leave room in the admin API', async () => {
   const clients: SlowClient[] = [];
   for (let index = 0; index < 250; index += 1) {
     const client = await openSlowClient(service.baseUrl);
