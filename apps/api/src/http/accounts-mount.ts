@@ -8,8 +8,8 @@ import { ServiceError } from '../platform/index.ts';
 import type { IsOutage } from './error-answers.ts';
 import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
-import type { BodyBudget } from './read-body.ts';
-import { parseJsonBody, readBody, readJsonText } from './read-body.ts';
+import type { BodyLimits } from './read-body.ts';
+import { parseJsonBody, readJsonText, readUncountedBody } from './read-body.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { describeCode, noteRefusal } from './request-log.ts';
 
@@ -21,7 +21,7 @@ const UserAgent = text(1, 512);
 
 export const mountAccounts = (
   app: Express,
-  { auth, publicUrl, budget, ...reporting }: AccountsMount & Reporting & { budget: BodyBudget },
+  { auth, publicUrl, limits, ...reporting }: AccountsMount & Reporting & { limits: BodyLimits },
 ): void => {
   const handle: RequestHandler = async (request, response) => {
     const { path } = splitTarget(request.url);
@@ -33,7 +33,7 @@ export const mountAccounts = (
     locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);
-    const input = endpoint.method === 'POST' ? await readInput(request, response, budget) : {};
+    const input = endpoint.method === 'POST' ? await readInput(request, response, limits) : {};
     const parsed = endpoint.body?.safeParse(input);
     if (parsed?.success === false) {
       const field = parsed.error.issues[0]?.path.join('.') || 'The body';
@@ -78,9 +78,9 @@ const leadToSignIn = (
 const readInput = async (
   request: Request,
   response: Response,
-  budget: BodyBudget,
+  limits: BodyLimits,
 ): Promise<unknown> => {
-  const bytes = await readBody(request, response, { maxBytes: MAX_BODY_BYTES, budget });
+  const bytes = await readUncountedBody(request, response, MAX_BODY_BYTES, limits);
   const type = request.headers['content-type'];
   const { value, problems } =
     bytes.length === 0 ? { value: {}, ...readJsonText(bytes, type) } : parseJsonBody(bytes, type);

@@ -15,12 +15,12 @@ import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
-import { refuseCostlyJsonPaced } from './json-cost.ts';
+import { refuseCostlyJson } from './json-cost.ts';
 import { COSTS, LIMITS } from './limits.ts';
 import type { Protection } from './protection.ts';
 import { leaseUntilClosed } from './public-request.ts';
-import type { BodyBudget } from './read-body.ts';
-import { readBody, readJsonText, SLOW_BODY_MS } from './read-body.ts';
+import type { BodyLimits } from './read-body.ts';
+import { readJsonText, readUncountedBody, SLOW_BODY_MS } from './read-body.ts';
 import type { Refusal, RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -75,7 +75,7 @@ type AdminMount = {
   publicUrl?: URL;
   logger: Logger;
   isOutage: IsOutage;
-  protection: Pick<Protection, 'callers' | 'slots' | 'budget'>;
+  protection: Pick<Protection, 'callers' | 'slots' | 'shedder' | 'budget'>;
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -164,7 +164,7 @@ const createReader =
   ({ identifyAdmin, isOutage, protection }: AdminMount): RequestHandler =>
   async (request, response, next) => {
     const locals = response.locals as AdminLocals;
-    const { callers, budget } = protection;
+    const { callers } = protection;
     const identify = () =>
       identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
     const enter = (known: Caller): Caller | ServiceError => {
@@ -181,7 +181,12 @@ const createReader =
     const isKnown = !(identified instanceof ServiceError);
     if (isKnown) locals.caller = identified;
     const identifiedAt = performance.now();
-    const inputProblem = await readAdminInput(request, response, findLimit(locals.caller), budget);
+    const inputProblem = await readAdminInput(
+      request,
+      response,
+      findLimit(locals.caller),
+      protection,
+    );
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
     locals.read = { caller: isKnown && wasSlow ? await identify() : caller, inputProblem };
     // The signal of its calls starts only now.
@@ -225,16 +230,16 @@ const readAdminInput = async (
   request: Request,
   response: Response,
   limit: BodyLimit,
-  budget: BodyBudget,
+  limits: BodyLimits,
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
   // What is refused must not be read either.
   request.body = '';
   try {
-    const bytes = await readBody(request, response, { maxBytes: limit.bytes, budget });
+    const bytes = await readUncountedBody(request, response, limit.bytes, limits);
     if (bytes.length === 0) return toInputError(queryProblems);
-    if (bytes.length > LIMITS.joinBodyBytes.value) await refuseCostlyJsonPaced(bytes, limit);
+    if (bytes.length > LIMITS.joinBodyBytes.value) await refuseCostlyJson(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);
     request.body = text ?? '';
     return toInputError([...queryProblems, ...problems]);

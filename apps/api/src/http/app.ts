@@ -72,7 +72,7 @@ export const createApp = (options: AppOptions): Express => {
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, options.authenticate);
   mountDocs(app, options.historyAccess);
-  mountAccounts(app, { ...accounts, budget: protection.budget, logger, isOutage });
+  mountAccounts(app, { ...accounts, limits: protection, logger, isOutage });
   mountAdmin(app, {
     router: options.adminRouter,
     identifyAdmin,

@@ -74,6 +74,21 @@ export class LoadShedder {
     return false;
   }
 
+  /**
+   * Takes a request of this kind out of the count while it waits for its client, so that clients that send nothing keep nobody away. Call
+   * the result when the wait is over.
+   */
+  pause(kind: RequestKind, response: ServerResponse): () => void {
+    const onClose = this.#onClose[kind];
+    response.off('close', onClose);
+    this.#counts[kind] -= 1;
+    return () => {
+      if (response.destroyed) return;
+      this.#counts[kind] += 1;
+      response.once('close', onClose);
+    };
+  }
+
   /** Whether requests have been rejected all the time, without a pause of a second. */
   isOverloaded(): boolean {
     const now = performance.now();

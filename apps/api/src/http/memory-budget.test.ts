@@ -13,6 +13,7 @@ let slowReaders: number;
 beforeEach(() => {
   slowReaders = 0;
   budget = new MemoryBudget({
+    onBodyRefused: () => {},
     maxBytes: MAX_BYTES,
     readTimeoutMs: READ_TIMEOUT_MS,
     onSlowReader: () => {
@@ -85,6 +86,7 @@ test('a client that reads nothing is disconnected after the timeout', () => {
 test('a client that reads as fast as it has to is measured anew after each timeout', () => {
   const reader = new Reader(1_000_000);
   budget = new MemoryBudget({
+    onBodyRefused: () => {},
     maxBytes: 10 * MAX_BYTES,
     readTimeoutMs: READ_TIMEOUT_MS,
     onSlowReader: () => {},

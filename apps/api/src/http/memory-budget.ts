@@ -9,6 +9,8 @@ type MemoryBudgetOptions = {
   readTimeoutMs: number;
   /** Called for each connection that was destroyed. */
   onSlowReader: () => void;
+  /** Called for each body that has no room. */
+  onBodyRefused: () => void;
 };
 
 /** What a connection has read, and since when: a monotonic clock in milliseconds. */
@@ -37,7 +39,10 @@ export class MemoryBudget {
 
   /** False where there is no room. Otherwise the caller releases the bytes. */
   reserveBody(bytes: number): boolean {
-    if (this.#bodyBytes + this.#responseBytes + bytes > this.#options.maxBytes) return false;
+    if (this.#bodyBytes + this.#responseBytes + bytes > this.#options.maxBytes) {
+      this.#options.onBodyRefused();
+      return false;
+    }
     this.#bodyBytes += bytes;
     return true;
   }

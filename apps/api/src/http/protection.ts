@@ -88,6 +88,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
     maxBytes: limits.bufferBytes,
     readTimeoutMs: limits.transferTimeoutMs,
     onSlowReader: () => overload.noteCut('slow_reader'),
+    onBodyRefused: () => overload.noteRejected('any', 'buffer_memory'),
   });
   overload.observe({ shedder, slots, budget });
   return { limits, shedder, starts, callers, slots, budget, overload };

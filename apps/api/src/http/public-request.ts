@@ -76,6 +76,7 @@ export const createPublicRequestMiddleware = ({
         overload.noteRejected('history', 'unread_responses');
         throw new ServiceError('service_unavailable');
       }
+      response.once('prefinish', () => budget.addResponse(response.socket?.writableLength ?? 0));
     }
   };
   return async (request, response, next) => {

@@ -3,17 +3,21 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ValidationProblem } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import { answerClientError, REQUEST_TIMED_OUT } from './client-errors.ts';
+import type { LoadShedder } from './load-shedding.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 import { RequestAbortedError } from './request.ts';
 
 /** A body that took longer to arrive: its caller is authenticated again, since the permissions may have been withdrawn. */
 export const SLOW_BODY_MS = 1_000;
 
-export type BodyBudget = Pick<MemoryBudget, 'reserveBody' | 'releaseBody'>;
+export type BodyLimits = {
+  shedder: Pick<LoadShedder, 'pause'>;
+  budget: Pick<MemoryBudget, 'reserveBody' | 'releaseBody'>;
+};
 
 type ReadingOptions = {
   maxBytes: number;
-  budget: BodyBudget;
+  budget: BodyLimits['budget'];
   /** Absent: the body may take as long as a whole request. */
   deadline?: { timeoutMs: number; onTimeout: () => void };
 };
@@ -29,7 +33,7 @@ export const readBody = async (
 ): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   refuseCompression(request);
-  if (request.destroyed) throw new RequestAbortedError();
+  if (request.destroyed || response.destroyed) throw new RequestAbortedError();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
   const chunks: Buffer[] = [];
   let size = 0;
@@ -65,6 +69,21 @@ export const readBody = async (
   response.once('close', () => budget.releaseBody(reserved));
   request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
   return promise;
+};
+
+/** The same for a request that does not count as in progress until its body has arrived. */
+export const readUncountedBody = async (
+  request: IncomingMessage,
+  response: ServerResponse,
+  maxBytes: number,
+  { shedder, budget }: BodyLimits,
+): Promise<Buffer> => {
+  const resume = shedder.pause('other', response);
+  try {
+    return await readBody(request, response, { maxBytes, budget });
+  } finally {
+    resume();
+  }
 };
 
 export const tooLarge = (maxBytes: number): ServiceError => {

@@ -140,6 +140,7 @@ const createStartInOrder = (onTooMany: (request: IncomingMessage) => void) => {
   };
   return (request: IncomingMessage, response: ServerResponse, start: () => void): void => {
     const { socket } = request;
+    if (socket.destroyed) return;
     const outstanding = connections.get(socket) ?? [];
     connections.set(socket, outstanding);
     outstanding.push({ response, start });

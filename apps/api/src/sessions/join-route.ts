@@ -141,7 +141,7 @@ export type SimulateRequest = (
 export type TryJoin = ReturnType<typeof createTryJoin>;
 
 /** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
-const MAX_TRIED_BYTES = 1_200_000;
+const MAX_TRIED_BYTES = 160 * 1_024;
 
 /** Answers what the public endpoint would answer, and the request as a client would send it. */
 export const createTryJoin =
