@@ -30,7 +30,7 @@ export type Lease = {
   /** Adds a holder. */
   hold(): void;
   release(): void;
-  /** Counts what the request has cost so far, in requests. Later requests of a player wait for it. */
+  /** Counts what the request has cost beyond a usual one, in requests. Later requests of a player wait for it. */
   charge(cost: number): void;
 };
 
@@ -69,7 +69,8 @@ export class CallerLimiter {
         if (holders === 0) this.#end(id);
       },
       charge: (cost) => {
-        if (isPlayer(caller)) this.#rates.player?.add(id, cost);
+        // The request itself has been counted.
+        if (cost > 1 && isPlayer(caller)) this.#rates.player?.add(id, cost - 1);
       },
     };
   }

@@ -70,7 +70,7 @@ describe('the memory for bodies', () => {
   afterAll(() => service.close());
 
   const bodyBytes = () => readMetric(service, 'muster_body_bytes');
-  const others = () => readMetric(service, 'muster_requests_in_progress{kind="other"}');
+  const connections = () => readMetric(service, 'muster_connections');
   const post = (path: string, length: number) =>
     fetch(service.baseUrl + path, { method: 'POST', headers, body: 'x'.repeat(length) });
 
@@ -121,11 +121,11 @@ describe('the memory for bodies', () => {
     ['sign-in', '/admin/auth/sign-in/email', ['Host: a', 'Origin: http://a']],
   ])('is not taken by strangers who announce bodies to %s', async (_, path, lines) => {
     const clients = await announce(20, path, ...lines);
-    await expect.poll(others).toBeGreaterThanOrEqual(20);
+    await expect.poll(connections).toBeGreaterThanOrEqual(20);
     expect(await bodyBytes()).toBe(0);
     expect((await post(CREATE, MIB)).status).toBe(400);
     for (const client of clients) client.destroy();
-    await expect.poll(others).toBeLessThan(20);
+    await expect.poll(connections).toBeLessThan(20);
   });
 
   test.each([
