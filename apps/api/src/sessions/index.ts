@@ -1,5 +1,6 @@
 // Sessions: the aggregate and its rules, its storage and cache, and the queue that all changes use.
 
+export { limitRefusals, limitUpdates } from './event-limits.ts';
 export { createExpiryStore } from './expiry-store.ts';
 export {
   createAnswerJoin,
@@ -10,7 +11,7 @@ export {
   type TryJoin,
 } from './join-route.ts';
 export { decideJoin, type JoinCommand } from './join-rules.ts';
-export { createJoinService, limitRefusals, limitUpdates } from './join-service.ts';
+export { createJoinService } from './join-service.ts';
 export { createPlayerService, type PlayerService } from './player-service.ts';
 export {
   createPlayerStore,

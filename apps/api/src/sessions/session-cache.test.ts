@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Seat, SessionState } from './session.ts';
-import { createSessionCache, packSession, TextStore, unpackSession } from './session-cache.ts';
+import { createSessionCache, packSession, unpackSession } from './session-cache.ts';
 import { createSessionState } from './session-changes.ts';
 
 const sessionOf = (sessionId: string, customData: Record<string, string> = {}): SessionState =>
@@ -223,72 +222,4 @@ test('similar seats are each unpacked unchanged and take few bytes', () => {
   const [few, many] = [packSession(withSeats(2)), packSession(withSeats(9))];
   expect(unpackSession(many).seats).toStrictEqual(withSeats(9).seats);
   expect((many.length - few.length) / 7).toBeLessThan(60);
-});
-
-const CHUNK = 256;
-const CHUNKS = 12;
-const MOST = 9;
-
-const actions = fc.array(
-  fc.record({
-    do: fc.constantFrom('set', 'set', 'set', 'get', 'delete'),
-    key: fc.nat({ max: 15 }).map(String),
-    text: fc
-      .tuple(fc.string({ unit: 'binary', maxLength: 8 }), fc.nat({ max: 120 }))
-      .map(([part, times]) => JSON.stringify(part.repeat(times))),
-  }),
-  { minLength: 100, maxLength: 200 },
-);
-
-test('a text store returns the last value', () => {
-  let kept = 0;
-  fc.assert(
-    fc.property(actions, (all) => {
-      const store = new TextStore(CHUNKS * CHUNK, MOST);
-      const last = new Map<string, string>();
-      for (const { do: what, key, text } of all) {
-        if (what === 'get') store.get(key);
-        else if (what === 'delete') {
-          store.delete(key);
-          last.delete(key);
-        } else {
-          last.set(key, text);
-          expect(store.set(key, text)).toBe(Buffer.byteLength(text) <= CHUNKS * CHUNK);
-        }
-        const present = [...last].filter(([known]) => store.get(known) !== undefined);
-        for (const [known, value] of present) expect(store.get(known)).toBe(value);
-        expect(store.size).toBe(present.length);
-        expect(store.size).toBeLessThanOrEqual(MOST);
-        kept = Math.max(kept, store.size);
-      }
-    }),
-    { numRuns: 100, seed: 20_261_123 },
-  );
-  expect(kept).toBe(MOST);
-});
-
-test('a text store keeps as many texts as fit, and evicts the least recently used', () => {
-  const store = new TextStore(CHUNKS * CHUNK, 100);
-  for (let n = 0; n < 6; n += 1) store.set(`${n}`, 'x'.repeat(CHUNK + 1));
-  store.get('0');
-  expect(store.size).toBe(6);
-  store.set('new', 'y'.repeat(2 * CHUNK));
-  expect(['0', '1', '2', 'new'].map((key) => store.get(key) !== undefined)).toEqual([
-    true,
-    false,
-    true,
-    true,
-  ]);
-  // Every released chunk can be used again.
-  for (let n = 0; n < 1_000; n += 1) store.set(`again ${n}`, 'z'.repeat(1 + (n % 700)));
-  store.set('all', 'a'.repeat(CHUNKS * CHUNK));
-  expect([store.size, store.get('all')]).toEqual([1, 'a'.repeat(CHUNKS * CHUNK)]);
-});
-
-test('a text larger than the store is not kept, and evicts only its previous value', () => {
-  const store = new TextStore(CHUNKS * CHUNK, 10);
-  store.set('small', 'x');
-  store.set('large', 'y');
-  store.set('large', 'y'.repeat(CHUNKS * CHUNK + 1));
-  expect([store.get('small'), store.get('large')]).toEqual(['x', undefined]);
 });

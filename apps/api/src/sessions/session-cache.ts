@@ -10,20 +10,17 @@ import type { SeatRow, SessionRow } from './session-sql.ts';
 import { toSessionState } from './session-sql.ts';
 
 const MAX_CONTENDED = 20_000;
-/** The fraction of the bytes for the index of the packed sessions. */
-const INDEX_FRACTION = 1 / 5;
-/** Bytes of one index entry: its key, its position, and its entry in a map. */
-const INDEX_BYTES = 160;
+/** Bytes of one entry besides its text: its key, its object and its place in the map. */
+const ENTRY_BYTES = 160;
 
 export type SessionCache = ReturnType<typeof createSessionCache>;
 
 /** The sessions take about `maxBytes`. A session is not cached for `contendedMs` after another process changed it. */
 export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 2_000 } = {}) => {
-  const indexBytes = maxBytes * INDEX_FRACTION;
-  const packed = new TextStore(
-    Math.floor(maxBytes - indexBytes),
-    Math.floor(indexBytes / INDEX_BYTES),
-  );
+  const packed = new LRUCache<string, string>({
+    maxSize: maxBytes,
+    sizeCalculation: (text) => ENTRY_BYTES + measureText(text),
+  });
   const contended = new LRUCache<string, true>({ max: MAX_CONTENDED, ttl: contendedMs });
   /**
    * The last session, unpacked: a batch that the cache alone cannot decide reads it twice, and joins often come in runs
@@ -46,7 +43,8 @@ export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 
 
     set: (session: SessionState): void => {
       if (contended.has(session.key)) return;
-      last = packed.set(session.key, packSession(session)) ? session : undefined;
+      packed.set(session.key, packSession(session));
+      last = packed.has(session.key) ? session : undefined;
     },
 
     delete: remove,
@@ -60,6 +58,10 @@ export const createSessionCache = ({ maxBytes = 44 * 1024 * 1024, contendedMs = 
     count: (): number => packed.size,
   };
 };
+
+/** Bytes on the heap: V8 stores a character in one byte, or each in two where one of them is beyond U+00FF. */
+const measureText = (text: string): number =>
+  Buffer.byteLength(text) === text.length ? text.length : 2 * text.length;
 
 /** A session as one text: a fraction of the heap size of its objects, and far cheaper to read than the database. */
 export const packSession = (session: SessionState): string =>
@@ -184,111 +186,3 @@ const toRelative = (row: SeatRow, field: number, since: number): unknown => {
   if (field === SEATED_AT) return value - since;
   return SINCE_SEATED.includes(field) ? value - row[SEATED_AT] : value;
 };
-
-const CHUNK_BYTES = 256;
-const NONE = -1;
-/** Larger texts are assembled in a separate buffer, which is released afterwards. */
-const MAX_SCRATCH_BYTES = 1_048_576;
-/** UTF-8 bytes per code unit of a string. */
-const MAX_BYTES_PER_UNIT = 3;
-
-type Entry = { firstChunk: number; bytes: number };
-
-/**
- * Texts by key in one block of memory, divided into chunks that any text may use. Adding and evicting texts costs the
- * garbage collector nothing, and the memory never exceeds the block. The least recently used text is evicted.
- */
-export class TextStore {
-  readonly #block: Buffer;
-  /** For each chunk the next one of its text, or the next free one. */
-  readonly #next: Int32Array;
-  #firstFree = 0;
-  #free: number;
-  readonly #entries: LRUCache<string, Entry>;
-  /** One whole text while it is written or read. */
-  #scratch = Buffer.alloc(16 * CHUNK_BYTES);
-
-  /** Uses up to `bytes` of memory as needed. Keeps at most `maxTexts`, however short they are. */
-  constructor(bytes: number, maxTexts: number) {
-    const chunks = Math.floor(bytes / CHUNK_BYTES);
-    this.#block = Buffer.allocUnsafeSlow(chunks * CHUNK_BYTES);
-    this.#next = new Int32Array(chunks);
-    for (let chunk = 0; chunk < chunks; chunk += 1) this.#next[chunk] = chunk + 1;
-    this.#next[chunks - 1] = NONE;
-    this.#free = chunks;
-    this.#entries = new LRUCache({
-      max: maxTexts,
-      dispose: ({ firstChunk, bytes: length }) => this.#release(firstChunk, countChunks(length)),
-    });
-  }
-
-  get size(): number {
-    return this.#entries.size;
-  }
-
-  /**
-   * `text` must be non-empty and well-formed, like all output of `JSON.stringify`. Returns false for a text larger than
-   * the block, which is not kept.
-   */
-  set(key: string, text: string): boolean {
-    this.#entries.delete(key);
-    if (text.length > this.#block.length) return false;
-    const whole = this.#reserve(text.length * MAX_BYTES_PER_UNIT);
-    const bytes = whole.write(text);
-    const chunks = countChunks(bytes);
-    if (chunks > this.#next.length) return false;
-    while (this.#free < chunks) this.#entries.pop();
-    this.#entries.set(key, { firstChunk: this.#scatter(whole, bytes, chunks), bytes });
-    return true;
-  }
-
-  get(key: string): string | undefined {
-    const entry = this.#entries.get(key);
-    return entry && this.#gather(entry.firstChunk, entry.bytes);
-  }
-
-  delete(key: string): void {
-    this.#entries.delete(key);
-  }
-
-  /** Copies a text into chunks; returns the first of them. */
-  #scatter(whole: Buffer, bytes: number, chunks: number): number {
-    const firstChunk = this.#firstFree;
-    let last = NONE;
-    for (let from = 0; from < bytes; from += CHUNK_BYTES) {
-      last = this.#firstFree;
-      whole.copy(this.#block, last * CHUNK_BYTES, from, Math.min(from + CHUNK_BYTES, bytes));
-      this.#firstFree = this.#next[last] ?? NONE;
-    }
-    this.#next[last] = NONE;
-    this.#free -= chunks;
-    return firstChunk;
-  }
-
-  #gather(firstChunk: number, bytes: number): string {
-    const whole = this.#reserve(bytes + CHUNK_BYTES);
-    let chunk = firstChunk;
-    for (let at = 0; at < bytes; at += CHUNK_BYTES) {
-      const from = chunk * CHUNK_BYTES;
-      this.#block.copy(whole, at, from, from + CHUNK_BYTES);
-      chunk = this.#next[chunk] ?? NONE;
-    }
-    return whole.toString('utf8', 0, bytes);
-  }
-
-  #release(firstChunk: number, chunks: number): void {
-    let last = firstChunk;
-    for (let left = chunks - 1; left > 0; left -= 1) last = this.#next[last] ?? NONE;
-    this.#next[last] = this.#firstFree;
-    this.#firstFree = firstChunk;
-    this.#free += chunks;
-  }
-
-  #reserve(bytes: number): Buffer {
-    if (bytes > MAX_SCRATCH_BYTES) return Buffer.allocUnsafe(bytes);
-    if (this.#scratch.length < bytes) this.#scratch = Buffer.alloc(bytes);
-    return this.#scratch;
-  }
-}
-
-const countChunks = (bytes: number): number => Math.ceil(bytes / CHUNK_BYTES);

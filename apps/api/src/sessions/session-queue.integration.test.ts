@@ -6,9 +6,7 @@ import { invitePlayer } from './seat-rules.ts';
 import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
 import type { SessionChange } from './session-queue.ts';
-import { SessionQueue } from './session-queue.ts';
 import { toSessionResource } from './session-resource.ts';
-import { createSessionStore } from './session-store.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { startNode } from './testing/join-nodes.ts';
 
@@ -154,18 +152,6 @@ test('every write returns the stored state when a held seat expires and is taken
   const stored = await sessions.getSession({ type, sessionId });
   expect(toSessionResource(answered)).toEqual(toSessionResource(stored));
   expect(stored.seats.get(early)?.seatedAt).toEqual(answered.seats.get(early)?.seatedAt);
-});
-
-test('changes beyond the limit are refused at once, but only while others wait', async () => {
-  const name = await createSession();
-  const key = sessionKeyOf(name);
-  const store = createSessionStore(first().database);
-  const queue = new SessionQueue({ store, maxWaiting: 2 });
-  for (let attempt = 0; attempt < 3; attempt += 1) {
-    const results = await Promise.allSettled([1, 2, 3].map(() => queue.change(key, hold())));
-    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
-    expect(results[2]).toMatchObject({ reason: { code: 'service_overloaded' } });
-  }
 });
 
 test('an exclusive change has its own batch: earlier changes are answered without it', async () => {

@@ -58,8 +58,6 @@ type SessionQueueOptions = {
   now?: () => Date;
   /** Attempts of a write that conflicts before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
-  /** Changes that may wait in this process; more are refused as `service_overloaded` at once. */
-  maxWaiting?: number;
   /** Changes that would make the resource of a session larger are refused as `session_too_large`. */
   maxSessionBytes?: number;
   /** Called for each write of a session that another process has changed. */
@@ -91,7 +89,6 @@ export class SessionQueue {
     this.#options = {
       now: () => new Date(),
       maxAttempts: 24,
-      maxWaiting: 10_000,
       maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
       onConflict: () => {},
       onDecided: () => {},
@@ -108,9 +105,6 @@ export class SessionQueue {
   }
 
   change(sessionKey: string, change: SessionChange): Promise<SessionState> {
-    if (this.#count >= this.#options.maxWaiting) {
-      return Promise.reject(new ServiceError('service_overloaded'));
-    }
     this.#count += 1;
     const { promise, resolve, reject } = Promise.withResolvers<SessionState>();
     const leave = () => {

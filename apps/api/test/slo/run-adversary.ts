@@ -66,15 +66,21 @@ export const withAttack = async <Result>(
   return work(child.run).finally(child.stop);
 };
 
-/** Every request of the attack, once and alone: an attack whose requests do something else proves nothing. */
+/**
+ * Sends every request of the attack once, each by another attacker, so that no rate limit applies: an attack whose requests do something else
+ * proves nothing.
+ */
 const checkRequests = async (
   name: SituationName,
   { port }: Service,
-  [attacker]: readonly Attacker[],
+  attackers: readonly Attacker[],
   targets: Targets,
 ): Promise<void> => {
-  if (!attacker) throw new Error(`${name} has no attacker.`);
-  for (const [index, request] of SITUATIONS[name].writeRequests(attacker, targets).entries()) {
+  const requestsOf = attackers.map((attacker) => SITUATIONS[name].writeRequests(attacker, targets));
+  for (const index of requestsOf[0]?.keys() ?? []) {
+    const attacker = attackers[index % attackers.length];
+    const request = requestsOf[index % attackers.length]?.[index];
+    if (!attacker || !request) throw new Error(`${name} has no attacker.`);
     const status = await sendOnce(port, attacker.address, request.write(index));
     if (!request.calm.includes(status)) {
       throw new Error(`${name}: request ${index} is answered ${status}, not ${request.calm}.`);

@@ -4,7 +4,7 @@ import {
   limitUpdates,
   MAX_PER_PLAYER,
   MAX_REFUSALS_PER_SESSION,
-} from './join-service.ts';
+} from './event-limits.ts';
 import type { RefusedJoin } from './refusal-store.ts';
 import type { SessionEvent } from './session.ts';
 

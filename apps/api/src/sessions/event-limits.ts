@@ -1,0 +1,69 @@
+// A client that joins repeatedly, refused or with changed data, would fill the timeline and the disk. This process
+// records a limited number of events per player, session and hour, and a limited number of refusals per session and
+// hour. Events of backends and admins are all recorded.
+import { LRUCache } from 'lru-cache';
+import type { RefusalRecorder, RefusedJoin } from './refusal-store.ts';
+import type { SessionEvent } from './session.ts';
+
+export const MAX_PER_PLAYER = 10;
+export const MAX_REFUSALS_PER_SESSION = 500;
+
+const HOUR_MS = 60 * 60_000;
+/** About 10 MB. An evicted session or player is counted from zero. */
+const MAX_REMEMBERED = 50_000;
+
+/** Counts per key and hour. The result returns the new count of the key in this hour. */
+const createHourlyCounts = () => {
+  const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  return (key: string, at: Date): number => {
+    const keyOfHour = `${Math.floor(at.getTime() / HOUR_MS)} ${key}`;
+    const count = (counts.get(keyOfHour) ?? 0) + 1;
+    counts.set(keyOfHour, count);
+    return count;
+  };
+};
+
+/** Records refusals within the limits, and calls `countCapped` for each of the others. */
+export const limitRefusals = (
+  { record }: Pick<RefusalRecorder, 'record'>,
+  countCapped: () => void,
+): Pick<RefusalRecorder, 'record'> => {
+  const count = createHourlyCounts();
+  return {
+    record: (refusal: RefusedJoin) => {
+      const { sessionKey, playerUuid, at } = refusal;
+      const ofPlayer = count(`${sessionKey} ${playerUuid}`, at);
+      const isCapped =
+        ofPlayer > MAX_PER_PLAYER || count(sessionKey, at) > MAX_REFUSALS_PER_SESSION;
+      if (isCapped) countCapped();
+      else record(ofPlayer === MAX_PER_PLAYER ? { ...refusal, isLastOfHour: true } : refusal);
+    },
+  };
+};
+
+/** Returns the events of one accepted join that are recorded. */
+export type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
+
+/**
+ * Drops events beyond the limit of players who change their own seats. Call the result once per join: it returns the
+ * limit of that join, which counts once even if the join is decided repeatedly. `countCapped` is called for each
+ * dropped event.
+ */
+export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
+  const count = createHourlyCounts();
+  return () => {
+    let ofPlayer: number | undefined;
+    return (events, sessionKey, at) => {
+      const update = events.find(({ kind }) => kind === 'player_updated');
+      if (!update) return events;
+      if (ofPlayer === undefined) {
+        ofPlayer = count(`${sessionKey} ${update.playerUuid}`, at);
+        if (ofPlayer > MAX_PER_PLAYER) countCapped();
+      }
+      if (ofPlayer < MAX_PER_PLAYER) return events;
+      const detail = { ...update.detail, last_of_hour: true };
+      const kept = ofPlayer === MAX_PER_PLAYER ? [{ ...update, detail }] : [];
+      return events.flatMap((event) => (event === update ? kept : [event]));
+    };
+  };
+};
