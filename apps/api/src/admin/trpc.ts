@@ -45,7 +45,7 @@ const MAX_PLAYER_BATCH_LENGTH = 1_048_576;
 
 export const createBatch = (): Batch => ({
   queries: createSemaphore(CALLS_AT_ONCE),
-  // One by one, so that all but the last one know how long the answers are by then.
+  // One at a time, so that each but the last knows the length of the responses before it.
   mutations: createSemaphore(1),
   answerLength: 0,
 });
@@ -89,7 +89,7 @@ const t = initTRPC
 
 type ErrorFacts = { error_code: string; desc: string; detail?: ValidationProblem[] };
 
-/** What a failed call is answered with. */
+/** The response to a failed call. */
 export const describeCallError = (
   error: TRPCError,
   input: unknown,
@@ -111,8 +111,8 @@ export const describeCallError = (
   if (error.code === 'INTERNAL_SERVER_ERROR') {
     return { error_code: 'internal_error', desc: ERROR_CATALOGUE.internal_error.desc };
   }
-  // tRPC's own refusals have a sentence of their own. Any other cause is an error of the engine, such as the stack that too
-  // many problems overflow: its message is for nobody outside.
+  // tRPC's own refusals have a sentence. Any other cause is an error of the engine, such as a stack overflow from too many problems:
+  // its message is internal.
   return error.cause
     ? {
         error_code: 'input_invalid',
@@ -167,9 +167,8 @@ const authenticate = t.middleware(({ ctx, meta, next }) => {
 });
 
 /**
- * Writes the answer of each call, so that everything else runs in between. What one request asks for in many calls is bounded as what it
- * asks for in one. A mutation is refused before it runs or not
- * at all: once something is written, its answer is given, and only the mutations after it are refused.
+ * Writes the response of each call in pieces. The calls of a batch have one limit together. A mutation is refused before it runs or not
+ * at all: once it has written something, its response is sent, and only the mutations after it are refused.
  */
 const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next, signal }) => {
   if (!answers) return next();
@@ -183,7 +182,7 @@ const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next,
   if (!batch) return answer(() => {});
   const isQuery = type === 'query';
   const maxLength = isPlayer(caller) ? MAX_PLAYER_BATCH_LENGTH : MAX_BATCH_LENGTH;
-  const inTurn = isQuery ? batch.queries : batch.mutations;
+  const inSlot = isQuery ? batch.queries : batch.mutations;
   const run = async () => {
     if (batch.answerLength >= maxLength) throw batchTooLarge();
     return answer((length) => {
@@ -191,8 +190,8 @@ const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next,
       batch.answerLength += length;
     });
   };
-  // A client that leaves asks for nothing more; what it has begun to write is written.
-  return inTurn(run, signal);
+  // When a client disconnects, no further call begins; mutations that have begun are completed.
+  return inSlot(run, signal);
 });
 
 const batchTooLarge = (): ServiceError =>

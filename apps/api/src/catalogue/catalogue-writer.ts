@@ -82,7 +82,7 @@ export const createCatalogueWriter = (
   store: CatalogueStore,
   { now, newId }: WriteSources,
 ): CatalogueWriter => {
-  const inTurn = createWriteQueue();
+  const serialize = createWriteQueue();
 
   const inTransaction: CatalogueWriter['inTransaction'] = (
     sandboxId,
@@ -102,7 +102,7 @@ export const createCatalogueWriter = (
       if (!written) throw new ServiceError('sandbox_not_found');
       return written.result;
     };
-    return inTurn(sandboxId, write, signal);
+    return serialize(sandboxId, write, signal);
   };
 
   const openContext: CatalogueWriter['openContext'] = (kind, { head }, { accountId }) => ({

@@ -48,12 +48,12 @@ export type CompareService = {
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
-export const createCompareService = (store: CompareStore, inTurn: Semaphore): CompareService => ({
+export const createCompareService = (store: CompareStore, inSlot: Semaphore): CompareService => ({
   list: async ({ status, after, pageSize, signal, ...pair }) => {
     await requireTwoSandboxes(store, pair);
-    const counts = after?.counts ?? (await inTurn(() => store.countStatuses(pair), signal));
+    const counts = after?.counts ?? (await inSlot(() => store.countStatuses(pair), signal));
     const start = after?.recordId ?? null;
-    const found = await inTurn(() => store.readPage(pair, status, start, pageSize + 1), signal);
+    const found = await inSlot(() => store.readPage(pair, status, start, pageSize + 1), signal);
     const { page, last } = cutPage(found, pageSize, fitsPage);
     const { entries, isCut } = await compareRows(page);
     const end = isCut ? page[entries.length - 1] : last;

@@ -1,6 +1,6 @@
 // Writes an export page by page, each after the reader has taken the previous one.
-import type { Turns } from '../platform/index.ts';
-import { createTurns, cutText, ServiceError } from '../platform/index.ts';
+import type { SerialQueue } from '../platform/index.ts';
+import { createSerialQueue, cutText, ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
 import { createRowWriter } from './file-rows.ts';
 import type { ExportedVersion, VersionStore } from './history-store.ts';
@@ -48,7 +48,7 @@ const choosePage = (rows: Snapshots): number => {
 };
 
 export const createExportService = (store: VersionStore): ExportService => {
-  const inTurn = createTurns(REST);
+  const serialize = createSerialQueue(REST);
   return {
     async open(request) {
       const { sandboxId, kind, format, view } = request;
@@ -70,7 +70,7 @@ export const createExportService = (store: VersionStore): ExportService => {
           ? readRecords(store, { sandboxId, kind, asOf }, request.name, request.after ?? null)
           : readVersions(store, request, asOf);
       const content = writePages(writer, pages, {
-        inTurn,
+        serialize,
         isBeginning: request.after === undefined,
       });
       return { asOf, contentType: writer.contentType, content };
@@ -88,11 +88,11 @@ const SLICE_LENGTH = 16_384;
 async function* writePages(
   writer: RowWriter,
   pages: AsyncIterable<ReadRows>,
-  { inTurn, isBeginning }: { inTurn: Turns; isBeginning: boolean },
+  { serialize, isBeginning }: { serialize: SerialQueue; isBeginning: boolean },
 ): AsyncGenerator<string> {
   if (isBeginning && writer.begin() !== '') yield writer.begin();
   for await (const readRows of pages) {
-    const part = await inTurn(() => writer.write(readRows()));
+    const part = await serialize(() => writer.write(readRows()));
     yield* cutText(part, SLICE_LENGTH);
   }
 }

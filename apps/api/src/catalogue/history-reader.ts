@@ -2,8 +2,8 @@
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
-import type { Turns } from '../platform/index.ts';
-import { bodyFromJson, createTurns, mapPaced, ServiceError } from '../platform/index.ts';
+import type { SerialQueue } from '../platform/index.ts';
+import { bodyFromJson, createSerialQueue, mapPaced, ServiceError } from '../platform/index.ts';
 import type { HistoryPosition, HistoryQuery } from './history-query.ts';
 import { decodeCursor, encodeCursor } from './history-query.ts';
 import type {
@@ -117,13 +117,13 @@ export type Reader = {
 
 /** A page of a thousand versions, or of wide ones, takes several milliseconds; an ordinary one does not. */
 const LARGE_PAGE_LENGTH = 262_144;
-/** All other requests together get this many times as long. */
+/** A large page leaves other requests three times as long as it takes. */
 const REST = 3;
 
 export const createReader = (history: HistoryStore, versions: VersionStore): Reader => {
-  const inTurn = createTurns(REST);
+  const serialize = createSerialQueue(REST);
   return {
-    listHistory: (request) => listHistory(history, request, inTurn),
+    listHistory: (request) => listHistory(history, request, serialize),
 
     listVersions: (request) => listVersions(versions, request),
 
@@ -181,7 +181,7 @@ const FIRST_PAGE = '0';
 const listHistory = async <R>(
   store: HistoryStore,
   { cursor, pageSize, ...query }: HistoryRequest,
-  inTurn: Turns,
+  serialize: SerialQueue,
 ): Promise<HistoryPage<R> | null> => {
   const { sandboxId, kind, filter, order } = query;
   const scope = { sandboxId, kind, filter };
@@ -201,7 +201,7 @@ const listHistory = async <R>(
   };
   const write = () => writePage<R>(page, meta);
   const length = page.reduce((sum, { snapshot }) => sum + snapshot.length, 0);
-  return length > LARGE_PAGE_LENGTH ? inTurn(write) : write();
+  return length > LARGE_PAGE_LENGTH ? serialize(write) : write();
 };
 
 /** A snapshot is the JSON of its record, made of validated fields only. The response contains it unchanged. */

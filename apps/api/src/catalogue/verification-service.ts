@@ -1,6 +1,6 @@
 // Checks a range of a sandbox's chain; the last range also checks the counters of the sandbox and its records.
-import type { Semaphore, Turns } from '../platform/index.ts';
-import { createPacer, createTurns, ServiceError } from '../platform/index.ts';
+import type { Semaphore, SerialQueue } from '../platform/index.ts';
+import { createPacer, createSerialQueue, ServiceError } from '../platform/index.ts';
 import { foldName, kindOf, listChangedFields } from './record.ts';
 import type {
   ChainSnapshot,
@@ -63,15 +63,15 @@ const BUDGET_MS = 3_000;
 
 export const createVerificationService = (
   store: VerificationStore,
-  inPlace: Semaphore,
+  inSlot: Semaphore,
 ): VerificationService => {
-  const inTurn = createTurns(REST);
+  const serialize = createSerialQueue(REST);
   return {
     check: (sandboxId, afterSeq, limit, signal) =>
-      inPlace(
+      inSlot(
         () =>
           store.inSnapshot(sandboxId, (chain) =>
-            checkChain(chain, { afterSeq, limit, signal, inTurn }),
+            checkChain(chain, { afterSeq, limit, signal, serialize }),
           ),
         signal,
       ),
@@ -82,7 +82,7 @@ type Stretch = {
   afterSeq: number;
   limit: number;
   signal: AbortSignal | undefined;
-  inTurn: Turns;
+  serialize: SerialQueue;
 };
 
 const checkChain = async (chain: ChainSnapshot, stretch: Stretch): Promise<Verification> => {
@@ -104,7 +104,7 @@ type Progress = { seq: number; hash: Buffer | null; atEnd: boolean; broken: Brok
 
 const checkVersions = async (
   chain: ChainSnapshot,
-  { afterSeq: after, limit, signal, inTurn }: Stretch,
+  { afterSeq: after, limit, signal, serialize }: Stretch,
 ): Promise<Progress> => {
   const startedAt = performance.now();
   const hash = await chain.readHash(after);
@@ -117,7 +117,7 @@ const checkVersions = async (
   while (!progress.atEnd && !progress.broken && progress.seq < after + limit) {
     const size = Math.min(batch, after + limit - progress.seq);
     const versions = await chain.readVersions(progress.seq, progress.hash, size);
-    const checked = await checkBatch(progress, versions, inTurn);
+    const checked = await checkBatch(progress, versions, serialize);
     progress = { ...checked, atEnd: versions.length < size };
     batch = chooseBatch(versions);
     if (signal?.aborted || performance.now() - startedAt > BUDGET_MS) break;
@@ -137,7 +137,7 @@ const lengthOf = ({ snapshot, previousSnapshot, record }: StoredVersion): number
 const checkBatch = async (
   progress: Progress,
   versions: readonly StoredVersion[],
-  inTurn: Turns,
+  serialize: SerialQueue,
 ): Promise<Progress> => {
   const left = versions.values();
   const checkSome = (checked: Progress): Progress => {
@@ -153,7 +153,7 @@ const checkBatch = async (
     return { ...checked, seq, hash };
   };
   let checked = progress;
-  while (!checked.atEnd && !checked.broken) checked = await inTurn(() => checkSome(checked));
+  while (!checked.atEnd && !checked.broken) checked = await serialize(() => checkSome(checked));
   return checked;
 };
 

@@ -11,7 +11,7 @@ afterEach(() => {
 
 /** Writes of a given duration, which record their start and their remaining waiting time for the lock. */
 const open = () => {
-  const inTurn = createWriteQueue(3_000);
+  const serialize = createWriteQueue(3_000);
   const from = performance.now();
   const begun: [name: string, at: number, waitMs: number][] = [];
   const write = (
@@ -29,7 +29,7 @@ const open = () => {
       if (error) throw error;
       return name;
     };
-    return inTurn(sandbox, work, signal).catch((reason) =>
+    return serialize(sandbox, work, signal).catch((reason) =>
       reason instanceof ServiceError ? reason.code : reason.name,
     );
   };

@@ -26,7 +26,7 @@ export {
   repeat,
   runService,
 } from './lifecycle.ts';
-export { LinkedList, type ListNode } from './linked-list.ts';
+export { LinkedList } from './linked-list.ts';
 export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
@@ -34,17 +34,16 @@ export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metri
 export {
   cutText,
   encodePaced,
-  NestsTooDeepError,
   parsePaced,
   stringifyPaced,
 } from './paced-json.ts';
 export {
   createPacer,
-  createTurns,
+  createSerialQueue,
   forEachPaced,
   mapPaced,
   type Pacer,
-  type Turns,
+  type SerialQueue,
 } from './pacer.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
@@ -59,7 +58,7 @@ export {
   replacePrivateFile,
   writeLocalSecrets,
 } from './secrets.ts';
-export { createQueue, createSemaphore, memoize, type Semaphore, tooMany } from './semaphore.ts';
+export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { encodePaced, NestsTooDeepError, parsePaced, stringifyPaced } from './paced-json.ts';
+import { encodePaced, parsePaced, stringifyPaced } from './paced-json.ts';
 import { createPacer } from './pacer.ts';
 
 /** Enough for a text to be cut. */
@@ -17,7 +17,9 @@ const parseAtOnce = (text: string) => {
   }
 };
 const parseInPieces = (text: string, piece: number) =>
-  parsePaced(text, { atOnce: piece, piece }).then(outcome, (error: Error) => error.name);
+  parsePaced(text, { syncLength: piece, piece }).then(outcome, (error: Error) => error.name);
+
+const TOO_DEEP = new SyntaxError('It nests too deep.');
 
 const blank = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
 const scalar = fc.oneof(
@@ -119,7 +121,7 @@ describe('JSON in pieces', () => {
 
   it('makes a member __proto__ and no prototype', async () => {
     const text = '{"x":1,"__proto__":{"polluted":[1,2,3]},"y":2}';
-    const read = (await parsePaced(text, { atOnce: 1, piece: 1 })) as { polluted?: unknown };
+    const read = (await parsePaced(text, { syncLength: 1, piece: 1 })) as { polluted?: unknown };
     expect([read.polluted, Object.keys(read)]).toEqual([undefined, ['x', '__proto__', 'y']]);
   });
 
@@ -128,11 +130,11 @@ describe('JSON in pieces', () => {
     let levels = 0;
     for (let list = await parsePaced(nest(1_000)); Array.isArray(list); [list] = list) levels += 1;
     expect(levels).toBe(1_000);
-    await expect(parsePaced(nest(1_001))).rejects.toThrow(NestsTooDeepError);
-    await expect(parsePaced(`{"a":[${nest(1_000)}]}`)).rejects.toThrow(NestsTooDeepError);
+    await expect(parsePaced(nest(1_001))).rejects.toThrow(TOO_DEEP);
+    await expect(parsePaced(`{"a":[${nest(1_000)}]}`)).rejects.toThrow(TOO_DEEP);
   });
 
-  it('reads one text after the other, so that their values do not add up', async () => {
+  it('parses one text at a time, which bounds the memory of their values', async () => {
     const done: string[] = [];
     const read = async (name: string, text: string) => {
       await parsePaced(text, { pacer: createPacer(0) });

@@ -1,80 +1,66 @@
-// JSON of megabytes, read and written so that everything else runs in between. JSON.parse and JSON.stringify do the work, on one piece
-// after the other, so that the results are theirs.
+// Parses and writes megabytes of JSON in pieces, and yields the event loop in between. JSON.parse and JSON.stringify process each piece.
 import type { Pacer } from './pacer.ts';
 import { createPacer } from './pacer.ts';
-import type { Semaphore } from './semaphore.ts';
 import { createSemaphore } from './semaphore.ts';
 
-/** Characters: read and written in some milliseconds at most, whatever they are. */
-const AT_ONCE = 65_536;
-/** Of a longer text: a millisecond. */
+/** Characters that take some milliseconds at most. */
+const SYNC_LENGTH = 65_536;
+/** Characters that take a millisecond: the pieces of a longer text. */
 const PIECE = 16_384;
 
-/** No input needs more than some hundred. Where a text is cut, each level takes 250 bytes, however few characters it has. */
+/** Inputs have some hundred at most. In a text that is cut, each level takes 250 bytes of memory. */
 const MAX_LEVELS = 1_000;
 
-export class NestsTooDeepError extends SyntaxError {
-  override readonly name = 'NestsTooDeepError';
-}
-
-/** What has been read of a text takes many times its bytes, and one after the other is as fast as all at once. */
-const oneOfAll = createSemaphore(1);
+/** Values take many times the memory of their texts, and parsing several texts at once is no faster. */
+const parseLock = createSemaphore(1);
 
 type ParseOptions = {
   pacer?: Pacer;
-  /** Texts of so many characters are not cut. */
-  atOnce?: number;
-  /** So many characters are read in one step. */
+  /** Longest text that is parsed in one step, in characters. */
+  syncLength?: number;
+  /** Characters of one piece. */
   piece?: number;
-  /** Those that wait for each other; absent: all that name none. */
-  oneByOne?: Semaphore;
 };
 
-/** A list or an object whose end is not known yet. */
+/** A list or an object whose end has not been found. */
 type Open = {
   isList: boolean;
-  /** Where its bracket is. */
+  /** Index of its bracket. */
   at: number;
-  /** Where its newest comma is; -1 before the first one. */
+  /** Index of its latest comma, or -1. */
   comma: number;
-  /** What has been read of it; undefined while all of it is still in the text. */
+  /** The value so far; undefined before the first piece. */
   value: unknown[] | Record<string, unknown> | undefined;
-  /** True when the last thing before what is unread is an element that was read by itself. */
-  isBehindElement: boolean;
+  /** True when an element that was parsed separately precedes the unparsed text. */
+  isAfterElement: boolean;
 };
 
 /**
- * The value that JSON.parse reads, for exactly the texts that it reads, but for those of more than `atOnce` characters that nest deeper
- * than 1,000 levels. Throws NestsTooDeepError for these, and SyntaxError for what is no JSON. The text is cut between the elements of its
- * lists and the members of its objects, at any depth; a single text or number is never cut. Texts that are cut are read one by one.
+ * Like JSON.parse, which has no limit of levels: a text of more than `syncLength` characters has 1,000 at most. Cuts the text between
+ * elements and members at any depth, but never a string or a number.
  */
 export const parsePaced = async (
   text: string,
-  {
-    pacer = createPacer(),
-    atOnce = AT_ONCE,
-    piece = PIECE,
-    oneByOne = oneOfAll,
-  }: ParseOptions = {},
+  { pacer = createPacer(), syncLength = SYNC_LENGTH, piece = PIECE }: ParseOptions = {},
 ): Promise<unknown> => {
-  if (text.length <= atOnce) return JSON.parse(text);
-  // What comes before and after has had its turn, too.
+  if (text.length <= syncLength) return JSON.parse(text);
+  // The caller may have used a time slice before, and may use another one afterwards.
   await pacer.rest();
-  const read = await oneByOne(() => readInPieces(text, pacer, piece));
+  const read = await parseLock(() => readInPieces(text, pacer, piece));
   await pacer.rest();
   return read;
 };
 
 const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<unknown> => {
   const opened: Open[] = [];
-  /** How many of these, from the outermost, have a value by now. */
+  /** The number of these, from the outermost, that have a value. */
   let made = 0;
-  /** Where begins what is unread of the innermost one that has a value. */
+  /** Index of the unparsed text of the innermost one that has a value. */
   let from = 0;
   let root: unknown;
   let lookAt = 0;
 
-  /** Gives a value to all that are open, so that what is in front of them can be read. */
+  /** Makes the values of all that are open, so that the text before the innermost one can be parsed. */
   const makeAll = () => {
     for (; made < opened.length; made += 1) {
       const inner = opened[made] as Open;
@@ -91,23 +77,23 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       addPiece(outer, text.slice(from, outer.comma));
       from = outer.comma + 1;
     }
-    if (outer.isBehindElement) throw new SyntaxError('There is no comma between two elements.');
+    if (outer.isAfterElement) throw new SyntaxError('There is no comma between two elements.');
     const inFront = text.slice(from, inner.at);
     if (Array.isArray(outer.value)) {
       requireBlank(inFront);
       outer.value.push(inner.value);
       return;
     }
-    // It has the name of the member.
+    // The text before it has the name of the member.
     const start = readPiece(outer, `${inFront}null`);
     for (const key of Object.keys(start)) setMember(outer, key, inner.value);
   };
-  /** Reads all up to a comma or the end of the innermost one, which has a value. */
+  /** Parses up to a comma or the end of the innermost one, which has a value. */
   const addUpTo = (open: Open, at: number) => {
     const unread = text.slice(from, at);
-    if (open.isBehindElement) requireBlank(unread);
+    if (open.isAfterElement) requireBlank(unread);
     else addPiece(open, unread);
-    open.isBehindElement = false;
+    open.isAfterElement = false;
     from = at + 1;
   };
 
@@ -121,13 +107,13 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
     if (mark === QUOTE) {
       isInText = !isInText;
     } else if (isInText) {
-      // What it escapes ends no text.
+      // An escaped quote does not end the string.
       if (mark === BACKSLASH) at += 1;
     } else if (mark === OPEN_LIST || mark === OPEN_OBJECT) {
-      if (opened.length >= MAX_LEVELS) throw new NestsTooDeepError('It nests too deep.');
+      if (opened.length >= MAX_LEVELS) throw new SyntaxError('It nests too deep.');
       if (opened.length > 0 && at - from > piece) makeAll();
       const isList = mark === OPEN_LIST;
-      opened.push({ isList, at, comma: -1, value: undefined, isBehindElement: false });
+      opened.push({ isList, at, comma: -1, value: undefined, isAfterElement: false });
     } else if (mark === COMMA) {
       const open = opened.at(-1);
       if (!open) throw new SyntaxError('There is more than one value.');
@@ -136,7 +122,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
         makeAll();
         if (pacer.isDue()) await pacer.rest();
       }
-      if (open.value && (open.isBehindElement || at - from > piece)) addUpTo(open, at);
+      if (open.value && (open.isAfterElement || at - from > piece)) addUpTo(open, at);
     } else if (mark === CLOSE_LIST || mark === CLOSE_OBJECT) {
       const open = opened.pop();
       if (open?.isList !== (mark === CLOSE_LIST)) throw new SyntaxError('Wrong bracket.');
@@ -144,7 +130,7 @@ const readInPieces = async (text: string, pacer: Pacer, piece: number): Promise<
       addUpTo(open, at);
       made -= 1;
       const outer = opened.at(-1);
-      if (outer) outer.isBehindElement = true;
+      if (outer) outer.isAfterElement = true;
     }
   }
   if (root === undefined) {
@@ -165,10 +151,9 @@ const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
 const requireBlank = (text: string): void => {
-  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('Something stands between two values.');
+  if (!/^[ \t\n\r]*$/.test(text)) throw new SyntaxError('There is text between two values.');
 };
 
-/** A list or an object of these elements or members. */
 const readPiece = ({ isList }: Open, inside: string): object =>
   JSON.parse(isList ? `[${inside}]` : `{${inside}}`);
 
@@ -180,20 +165,20 @@ const addPiece = (open: Open, inside: string): void => {
     return;
   }
   const members = Object.entries(piece);
-  // Nothing at all stands only in an empty list or object, which is never cut.
+  // Only an empty list or object has no text, and it is never cut.
   if (members.length === 0) throw new SyntaxError('A member is missing.');
   for (const [key, member] of members) setMember(open, key, member);
 };
 
 const setMember = ({ value }: Open, key: string, member: unknown): void => {
-  // JSON.parse makes a member of this name, too, where an assignment would set the prototype.
+  // JSON.parse makes a member of this name; an assignment would set the prototype.
   if (key === '__proto__') {
     const described = { value: member, writable: true, enumerable: true, configurable: true };
     Object.defineProperty(value, key, described);
   } else if (value && !Array.isArray(value)) value[key] = member;
 };
 
-/** What JSON.stringify writes of a value that it can write. The elements of a list are never cut, nor of a list that is a member. */
+/** Like JSON.stringify. Yields between the elements of a list, and of lists that are members of an object. */
 export const stringifyPaced = async (
   value: unknown,
   pacer: Pacer = createPacer(),
@@ -217,18 +202,18 @@ export const stringifyPaced = async (
   return `{${texts.join(',')}}`;
 };
 
-/** The bytes of a text, as Buffer.from makes them. */
+/** Like Buffer.from. */
 export const encodePaced = async (text: string, pacer: Pacer = createPacer()): Promise<Buffer> => {
-  if (text.length <= AT_ONCE) return Buffer.from(text);
+  if (text.length <= SYNC_LENGTH) return Buffer.from(text);
   const parts: Buffer[] = [];
-  for (const part of cutText(text, AT_ONCE)) {
+  for (const part of cutText(text, SYNC_LENGTH)) {
     if (pacer.isDue()) await pacer.rest();
     parts.push(Buffer.from(part));
   }
   return Buffer.concat(parts);
 };
 
-/** Parts of so many characters, or one more: a character of two code units is not cut in two. */
+/** Parts of `length` code units, or one more where a surrogate pair would be cut. */
 export function* cutText(text: string, length: number): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const last = at + length - 1;

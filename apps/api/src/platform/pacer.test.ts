@@ -13,16 +13,16 @@ const work = (ms: number) => {
   while (now() < until);
 };
 
-const timeRest = async (rest: number | undefined, turnMs: number): Promise<number> => {
+const timeRest = async (rest: number | undefined, workMs: number): Promise<number> => {
   const pacer = createPacer(undefined, rest);
-  work(turnMs);
+  work(workMs);
   expect(pacer.isDue()).toBe(true);
   const from = now();
   await pacer.rest();
   return now() - from;
 };
 
-test('without a rest, a turn leaves everything else one round of the event loop', async () => {
+test('without a rest, work yields for one iteration of the event loop', async () => {
   const pacer = createPacer();
   let rounds = 0;
   const counting = (async () => {
@@ -33,11 +33,11 @@ test('without a rest, a turn leaves everything else one round of the event loop'
   await counting;
 });
 
-test('with one, everything else has so many times as long as the turn took', async () => {
+test('with a rest of 3, the pause is three times as long as the work', async () => {
   // Timers may come a moment early.
   expect(await timeRest(3, 4)).toBeGreaterThan(11);
 });
 
-test('what waited for something else in its turn does not rest for that', async () => {
+test('work that waited pauses for 30 ms at most', async () => {
   expect(await timeRest(3, 100)).toBeLessThan(200);
 });

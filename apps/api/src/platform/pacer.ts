@@ -1,23 +1,23 @@
-// Long work shares the event loop: it lets everything else run whenever it has had its time.
+// Long work yields the event loop at short intervals, so that other requests continue.
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 const TURN_MS = 2;
-/** A turn that seems to have been longer was not: the work waited for something meanwhile. */
+/** Caps a pause: the time before it may include time in which the work waited. */
 const LONGEST_REST_MS = 30;
 
-/** All work that rests. One piece of it goes on in each round of the event loop, however much there is. */
+/** Paused work in order. One piece continues in each iteration of the event loop. */
 let resting: Promise<void> = Promise.resolve();
 
 export type Pacer = {
-  /** True when the work has had its turn. Asked often, it costs a look at the clock. */
+  /** True when the work has used its time slice. */
   isDue(): boolean;
-  /** Lets everything else run. */
+  /** Yields the event loop. */
   rest(): Promise<void>;
 };
 
 /**
- * For one piece of work, from now on. Between two looks there may be a few milliseconds of work. With `rest`, the work then stays away
- * for so many times as long as its turn took, so that most rounds of the event loop are without it.
+ * Paces one piece of work from now on. With `rest`, a pause takes `rest` times as long as the work before it, so that most iterations of
+ * the event loop are free of it.
  */
 export const createPacer = (turnMs = TURN_MS, rest = 0): Pacer => {
   let startedAt = performance.now();
@@ -33,7 +33,7 @@ export const createPacer = (turnMs = TURN_MS, rest = 0): Pacer => {
   };
 };
 
-/** Goes through all elements in their order, and lets everything else run in between. */
+/** Visits the elements in order and yields the event loop in between. */
 export const forEachPaced = async <Element>(
   elements: Iterable<Element>,
   visit: (element: Element) => void,
@@ -45,7 +45,7 @@ export const forEachPaced = async <Element>(
   }
 };
 
-/** The same, with what is made of each. */
+/** Like `forEachPaced`, for a map. */
 export const mapPaced = async <Element, Result>(
   elements: Iterable<Element>,
   make: (element: Element) => Result,
@@ -55,19 +55,16 @@ export const mapPaced = async <Element, Result>(
   return made;
 };
 
-export type Turns = <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
+export type SerialQueue = <Result>(work: () => Result | Promise<Result>) => Promise<Result>;
 
-/**
- * Costly pieces of work of one kind, one at a time and in their order. Each is followed by a rest, so many times as long as it took, for
- * everything else: one that yields the event loop without a rest leaves others only what another one has to wait for anyway.
- */
-export const createTurns = (rest: number): Turns => {
+/** Runs costly work one piece at a time and in order. A pause after each takes `rest` times as long as the work did. */
+export const createSerialQueue = (rest: number): SerialQueue => {
   let last: Promise<void> = Promise.resolve();
   return async (work) => {
-    const turn = last;
+    const previous = last;
     const { promise, resolve } = Promise.withResolvers<void>();
     last = promise;
-    await turn;
+    await previous;
     const startedAt = performance.now();
     try {
       return await work();

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createSemaphore } from './semaphore.ts';
 
-test('so many run at once, the others in their order, whatever becomes of those before them', async () => {
-  const inTurn = createSemaphore(2);
+test('runs two at once and the others in order, also after failures', async () => {
+  const limit = createSemaphore(2);
   const begun: number[] = [];
   const ends: (() => void)[] = [];
   const results = [0, 1, 2, 3, 4].map((index) =>
-    inTurn(async () => {
+    limit(async () => {
       begun.push(index);
       await new Promise<void>((end) => ends.push(end));
       if (index === 1) throw new Error('failed');
@@ -22,17 +22,17 @@ test('so many run at once, the others in their order, whatever becomes of those 
   expect(begun).toEqual([0, 1, 2]);
   for (const index of [0, 2, 3, 4]) await settle(index);
   expect(await Promise.all(results)).toEqual([0, 'failed', 2, 3, 4]);
-  // All places are free again.
-  const last = inTurn(async () => 'last');
+  // All slots are free again.
+  const last = limit(async () => 'last');
   expect(await last).toBe('last');
 });
 
-test('work whose signal is aborted while it waits never runs, and leaves its place', async () => {
-  const inTurn = createSemaphore(1, 2);
+test('work whose signal is aborted in the queue never runs and leaves the queue', async () => {
+  const limit = createSemaphore(1, 2);
   const begun: string[] = [];
   const end = Promise.withResolvers<void>();
   const run = (name: string, signal?: AbortSignal) =>
-    inTurn(async () => {
+    limit(async () => {
       begun.push(name);
       await end.promise;
     }, signal);

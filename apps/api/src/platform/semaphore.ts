@@ -1,19 +1,16 @@
-// Lets so many pieces of work run at once, while the others wait in their order, or lets one run for all who want its result.
+// Limits how many pieces of work run at once, or shares one attempt among concurrent callers.
 import { drawRetryAfter } from '@muster/contract';
 import { ServiceError } from './errors.ts';
 
-/** Those who wait for their turn, oldest first; who waits for too long is refused. */
-export const createQueue = (refuse: () => ServiceError = tooMany) => {
+/** A queue, oldest first. Work that waits for too long is rejected. */
+export const createQueue = (refuse: () => ServiceError = createOverloadError) => {
   type Waiting = { begin(): void; renew(): void };
   const waiting = new Set<Waiting>();
   return {
     get length() {
       return waiting.size;
     },
-    /**
-     * Resolves with the milliseconds that are left. Errors: the reason of the signal when it is aborted; the refusal after so many
-     * milliseconds.
-     */
+    /** Resolves with the milliseconds that are left. Errors: the reason of the signal; the refusal after `longestMs`. */
     wait(signal: AbortSignal | undefined, longestMs?: number): Promise<number> {
       const { promise, resolve, reject } = Promise.withResolvers<number>();
       let until = performance.now() + (longestMs ?? Number.POSITIVE_INFINITY);
@@ -42,37 +39,37 @@ export const createQueue = (refuse: () => ServiceError = tooMany) => {
       waiting.add(one);
       return promise;
     },
-    /** Whether there was one whose turn it is now. */
+    /** Returns false when the queue is empty. */
     beginNext(): boolean {
       const [next] = waiting;
       next?.begin();
       return next !== undefined;
     },
-    /** Gives all who wait their whole time once more. */
+    /** Restarts the time of all that wait. */
     renew(): void {
       for (const one of waiting) one.renew();
     },
   };
 };
 
-/** Work whose signal is aborted before its turn never runs: the reason of the signal is thrown. */
+/** Work whose signal is aborted before it starts never runs: the reason of the signal is thrown. */
 export type Semaphore = <Result>(
   work: () => Promise<Result>,
   signal?: AbortSignal,
 ) => Promise<Result>;
 
-/** Beyond `maxWaiting` that wait: service_unavailable. */
+/** Throws `service_unavailable` when `maxWaiting` are waiting. */
 export const createSemaphore = (
-  atOnce: number,
+  maxRunning: number,
   maxWaiting = Number.POSITIVE_INFINITY,
 ): Semaphore => {
   const queue = createQueue();
   let running = 0;
   return async (work, signal) => {
     signal?.throwIfAborted();
-    if (running < atOnce) running += 1;
-    else if (queue.length >= maxWaiting) throw tooMany();
-    // Whoever leaves hands the place on.
+    if (running < maxRunning) running += 1;
+    else if (queue.length >= maxWaiting) throw createOverloadError();
+    // Work that ends passes its slot on.
     else await queue.wait(signal);
     try {
       return await work();
@@ -92,8 +89,7 @@ export const memoize = <Value>(make: () => Promise<Value>): (() => Promise<Value
     }));
 };
 
-/** For work of which too much waits already. */
-export const tooMany = (): ServiceError =>
+const createOverloadError = (): ServiceError =>
   new ServiceError('service_unavailable', {
     retryAfterSeconds: drawRetryAfter('service_unavailable'),
   });
