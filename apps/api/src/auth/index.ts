@@ -25,5 +25,5 @@ export { findOwnerWithOneTimePassword } from './person-store.ts';
 export type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
 export { getSigningKeys, signToken } from './sign-token.ts';
-export { limitInvitations, toNetwork } from './throttle.ts';
+export { limitInvitations } from './throttle.ts';
 export type { SigningKeys } from './verify-token.ts';

@@ -87,7 +87,7 @@ export const createIssuerSignIn = (options: IssuerSignInOptions) => {
         identity = await issuer.redeem(query, redirect);
         const { cookies, ...session } = await openSession(library, request, identity);
         await recordSignIn(session, request);
-        await throttle.giveBack(limitIssuer(request.address));
+        await throttle.release(limitIssuer(request.address));
         const headers = toSetCookies(cookies);
         headers.set('location', redirect.callbackURL);
         return new Response(null, { status: 302, headers });

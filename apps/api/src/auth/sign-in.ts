@@ -112,7 +112,7 @@ export const createSignInService = (options: SignInOptions) => {
   const countFailures = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
     await throttle.count(rules);
     const response = await work();
-    await throttle.giveBack(rules);
+    await throttle.release(rules);
     return response;
   };
 
@@ -120,7 +120,7 @@ export const createSignInService = (options: SignInOptions) => {
   const countSuccesses = async (rules: ThrottleRule[], work: () => Promise<Response>) => {
     await throttle.count(rules);
     return work().catch(async (error: unknown) => {
-      await throttle.giveBack(rules);
+      await throttle.release(rules);
       throw error;
     });
   };

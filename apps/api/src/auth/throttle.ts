@@ -33,8 +33,8 @@ export const createThrottle = (store: ThrottleStore, now: () => Date) => ({
       throw refuse(rule, windowStartedAt, at);
     }
   },
-  /** Uncounts an attempt that succeeded. */
-  async giveBack(rules: readonly ThrottleRule[]): Promise<void> {
+  /** Removes a successful attempt from the count. */
+  async release(rules: readonly ThrottleRule[]): Promise<void> {
     for (const { key } of rules) await store.uncount(key);
   },
   /** Notes that this person has signed in from this address. */
@@ -144,7 +144,7 @@ const digest = (email: string): string =>
   createHash('sha256').update(email).digest('base64url').slice(0, 22);
 
 /** IPv6 addresses count by their /64, which is what one customer holds. */
-export const toNetwork = (address: string | undefined): string => {
+const toNetwork = (address: string | undefined): string => {
   if (address === undefined) return 'unknown';
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '');
   return isIPv6(plain) ? `${expand(plain).slice(0, 4).join(':')}::/64` : plain;

@@ -1,4 +1,4 @@
-// How a join is answered: over HTTP, and to admins who try out a join as any player.
+// Answers joins over HTTP, and for admins who try out a join as any player.
 import type { ErrorCode, Session, ValidationProblem } from '@muster/contract';
 import { contract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
@@ -52,9 +52,9 @@ type AnswerJoinOptions = {
   joins: JoinService;
   /** Absent: joins are not traced. */
   trace?: Tracing['trace'] | undefined;
-  /** Called with how each join ended: `joined`, or the code that the client is told. */
+  /** Called with the outcome of each join: `joined`, or the error code of the response. */
   countOutcome: (outcome: string) => void;
-  /** The code that the client is told. */
+  /** Returns the error code of the response. */
   nameFailure: (error: unknown) => ErrorCode;
 };
 
@@ -69,7 +69,7 @@ export const createAnswerJoin =
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
-    { alsoWrite, onSession }: Pick<JoinInput, 'alsoWrite' | 'onSession'> = {},
+    { inSameTransaction, onSession }: Pick<JoinInput, 'inSameTransaction' | 'onSession'> = {},
   ): Promise<SessionState> => {
     try {
       const input = {
@@ -78,7 +78,7 @@ export const createAnswerJoin =
         playerUuid: params.player_uuid,
         playerId: query.player_id,
         request: body,
-        alsoWrite,
+        inSameTransaction,
         onSession,
       };
       const session = await trace('join', () => joins.join(caller, input));
@@ -97,7 +97,7 @@ const toAnswer = (session: SessionState): JoinAnswer => ({
   body: toResponseBody(session),
 });
 
-/** Rules that the request itself breaks: its body names what the session lacks, or brings more than fits. */
+/** Problems of the request itself: its body names a missing team, or is larger than the session allows. */
 const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem | null => {
   if (code === 'team_not_found') {
     const msg = 'The session has no such team';
@@ -109,7 +109,7 @@ const toProblem = ({ code, evidence, message }: ServiceError): ValidationProblem
   return { loc, msg: message, type: 'value_error.session_too_large' };
 };
 
-/** What a seat grows by, apart from being taken. */
+/** The members of a body that make a seat larger. */
 const GROWING_MEMBERS = [
   'client_version',
   'client_settings',
@@ -117,7 +117,7 @@ const GROWING_MEMBERS = [
   'custom_data',
 ] as readonly string[];
 
-/** Not validated here: the simulated endpoint answers what is wrong with it. */
+/** Not validated here: the simulated endpoint reports its problems. */
 type TryJoinInput = {
   platform: string;
   platformSessionIdBase64: string;
@@ -140,10 +140,10 @@ export type SimulateRequest = (
 
 export type TryJoin = ReturnType<typeof createTryJoin>;
 
-/** A little more than a join may have, so that its refusal can be seen: the answer repeats the body. */
+/** A little more than the limit of a join, whose refusal can be tried. The response repeats the body. */
 const MAX_TRIED_BYTES = 160 * 1_024;
 
-/** Answers what the public endpoint would answer, and the request as a client would send it. */
+/** Returns the response of the public endpoint, and the request that a client would send. */
 export const createTryJoin =
   (answerJoin: AnswerJoin, simulateRequest: SimulateRequest) =>
   async (actor: Actor, caller: Caller, input: TryJoinInput) => {
@@ -152,9 +152,9 @@ export const createTryJoin =
     if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');
     const request = { target: path, body, requestId: actor.requestId ?? '' };
     const about = { player_uuid: input.playerUuid };
-    const alsoWrite = auditSession({ actor, action: 'sessions.tryJoin', about });
+    const inSameTransaction = auditSession({ actor, action: 'sessions.tryJoin', about });
     const answer = await simulateRequest(request, async (parts) =>
-      toAnswer(await answerJoin(caller, parts, { alsoWrite })),
+      toAnswer(await answerJoin(caller, parts, { inSameTransaction })),
     );
     return {
       request: { method: 'POST', path, body: input.body },

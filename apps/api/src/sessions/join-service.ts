@@ -30,7 +30,7 @@ export type JoinInput = {
   playerId?: number | undefined;
   request: JoinRequest;
   /** Commits with the join, when it changes anything. */
-  alsoWrite?: SessionChange['inTransaction'];
+  inSameTransaction?: SessionChange['inTransaction'];
   /** Called with the session before the join is decided. */
   onSession?: ((session: SessionName) => void) | undefined;
 };
@@ -80,7 +80,7 @@ export const createJoinService = ({
       const { playerUuid } = input;
       const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
       // Most joins do not depend on the stored player; the write looks it up.
-      const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.alsoWrite;
+      const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.inSameTransaction;
       // Starts before the session is found. A failure only matters when the result is awaited.
       const lookingUp = dependsOnPlayer ? lookUp(playerUuid) : undefined;
       lookingUp?.catch(() => {});
@@ -164,7 +164,7 @@ const toChange = (
   { input, isSelf, digest, player, limit }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
 ): SessionChange => {
-  const { playerUuid, request, alsoWrite, onSession } = input;
+  const { playerUuid, request, inSameTransaction, onSession } = input;
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
   const claim = newPlayerId !== undefined && claimLegacyId(playerUuid, newPlayerId, heldByAnother);
@@ -199,10 +199,10 @@ const toChange = (
     lookUp,
     // An invited player has not arrived: only a request for a seat proves that the player is connected.
     reconnects: isSeated(request) ? playerUuid : undefined,
-    ...((alsoWrite || claim) && {
+    ...((inSameTransaction || claim) && {
       inTransaction: (before, after, at) => async (transaction) => {
         if (claim) await claim(transaction);
-        await alsoWrite?.(before, after, at)(transaction);
+        await inSameTransaction?.(before, after, at)(transaction);
       },
     }),
   };
