@@ -1,7 +1,7 @@
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 
-/** Who makes a change, for events and audit records. */
+/** The author of a change, for events and audit records. */
 export type Actor = {
   accountId: string;
   requestId?: string;
@@ -9,7 +9,7 @@ export type Actor = {
   address?: string;
 };
 
-/** The account of what the service does by itself. */
+/** The account of changes that the service makes itself. */
 export const SERVICE_ACCOUNT = 'muster';
 
 export type AuditEntry = {
@@ -23,7 +23,7 @@ export type AuditEntry = {
   reason?: string;
 };
 
-/** Appends one audit record inside the transaction of the change that it tells of. */
+/** Appends one audit record in the transaction of the change. */
 export const appendAudit = async (
   transaction: Prisma.TransactionClient,
   actor: Actor,

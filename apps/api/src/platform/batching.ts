@@ -14,10 +14,10 @@ type BatcherOptions = {
 
 /**
  * The fixed cost of a statement is small at this size. With larger batches the process and the database wait
- * for each other in turn: repeated joins were 22 % slower with everything that waited in one call.
+ * for each other: repeated joins were 22 % slower with all waiting keys in one call.
  */
 const MAX_BATCH = 24;
-/** Calls in flight at once. With a second one, a slow call does not hold up everything else. */
+/** Calls in flight. With a second one, a slow call does not delay every key. */
 const MAX_IN_FLIGHT = 2;
 /**
  * To each of several nodes, unless a whole batch waits. Their calls are smaller, and so cost more for each key: with two, a join on two nodes
@@ -31,11 +31,11 @@ type Waiter<Value> = {
   origin: unknown;
 };
 
-/** Who waits for each key. */
+/** The requests that wait for each key. */
 type Batch<Value> = Map<string, Waiter<Value>[]>;
 
 /**
- * Returns a function that loads one key. Keys requested in one turn of the event loop, or while calls are in
+ * Returns a function that loads one key. Keys requested in one iteration of the event loop, or while calls are in
  * flight, go with the next call, in order of arrival: an idle service adds no delay, and a busy one spends a
  * fraction of a call on each key.
  *
@@ -59,8 +59,8 @@ export const createBatcher = <Value>(callMany: CallMany<Value>, options: Batcher
 type CallMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>;
 
 /**
- * One of several nodes that has failed is asked for one key at a time until it answers. What waits for it then, and what comes
- * meanwhile, is rejected with its error: else all of it would wait for calls that hang.
+ * After an outage, a node is asked for one key at a time until it answers. Until then all other requests for it are rejected with its
+ * error: they would wait for calls that hang.
  */
 const createNodeBatcher = <Value>(
   callMany: CallMany<Value>,
@@ -100,7 +100,7 @@ const createNodeBatcher = <Value>(
       settleAll(batch, ({ resolve }, key) => resolve(values.get(key)));
     } catch (error) {
       settleAll(batch, ({ reject }) => reject(error));
-      // Another error is an answer, too.
+      // Any other error shows that the node answers.
       outage = isOutage(error) ? { error } : null;
       if (outage) settleAll(waiting, ({ reject }) => reject(error));
     }
@@ -108,18 +108,18 @@ const createNodeBatcher = <Value>(
 
   const work = async (): Promise<void> => {
     isScheduled = false;
-    // An outage has emptied it.
+    // An outage may have emptied it.
     if (waiting.size === 0) return;
     inFlight += 1;
     const called = callBatch();
-    // What did not fit into this batch need not wait for its answer.
+    // The keys beyond this batch need not wait for its answer.
     schedule();
     await called;
     inFlight -= 1;
     schedule();
   };
 
-  /** After the I/O of this turn has been read, so that requests that arrive together share a call. */
+  /** After the I/O of this iteration, so that requests that arrive together share a call. */
   const schedule = (): void => {
     const most = waiting.size < maxBatch ? maxInFlight : MAX_IN_FLIGHT;
     if (isScheduled || waiting.size === 0 || inFlight >= most) return;

@@ -6,8 +6,8 @@ import { LinkedList } from './linked-list.ts';
 
 export type CircuitBreaker = {
   /**
-   * Answers as `work` does. Rejects with `service_unavailable` when the circuit is open or opens meanwhile.
-   * Work that has begun is not cancelled then: whether it wrote anything is unknown.
+   * Settles as `work` does. Rejects with `service_unavailable` when the circuit is open or opens before that.
+   * Work that has begun is not cancelled: whether it wrote anything is unknown.
    */
   run<Result>(work: () => Promise<Result>): Promise<Result>;
   /** True while the database is unavailable. */
@@ -130,10 +130,10 @@ export const alwaysClosed: Pick<CircuitBreaker, 'run'> = { run: (work) => work()
 const unavailable = (): ServiceError => new ServiceError('service_unavailable');
 
 const BEAT_MS = 25;
-/** A beat that is later than this shows that answers were processed late, too. */
+/** A beat that is later than this shows that answers were also processed late. */
 const STALL_MS = 150;
 
-/** The returned function tells whether the event loop of this process has stalled since. */
+/** The returned function reports whether the event loop of this process has stalled since. */
 const detectStalls = (): (() => boolean) => {
   let beatAt = performance.now();
   let longest = 0;

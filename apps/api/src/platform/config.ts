@@ -120,10 +120,10 @@ const findContradictions = (env: Environment): Problem[] => [
     env.DATABASE_URL === undefined &&
     'DATABASE_REPLICA_URL needs DATABASE_URL, the database that it is a replica of.',
   ...findPublicUrlProblems(env.PUBLIC_URL),
-  // Else all people would share the address of the proxy, and with it the limits on wrong passwords.
+  // Otherwise all people would have the address of the proxy, and share the limits on wrong passwords.
   env.PUBLIC_URL !== undefined &&
     env.TRUST_PROXY === undefined &&
-    'PUBLIC_URL needs TRUST_PROXY: how many proxies stand in front of the service, or their addresses; 0 for none.',
+    'PUBLIC_URL needs TRUST_PROXY: the number of proxies in front of the service, or their addresses; 0 for none.',
   ...findOidcProblems(env),
   env.RATE_LIMIT_BURST !== undefined &&
     env.RATE_LIMIT_PER_SECOND === undefined &&

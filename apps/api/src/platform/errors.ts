@@ -1,4 +1,4 @@
-// The error types of the service: what a client is told, and what stops a start with one sentence.
+// The error types of the service: responses to clients, and failures that stop a start with one sentence.
 import type { ErrorCode, ValidationProblem } from '@muster/contract';
 import { ERROR_CATALOGUE, limitProblems } from '@muster/contract';
 
@@ -28,7 +28,7 @@ export class ServiceError extends Error {
 
   constructor(code: ErrorCode, evidence: ServiceErrorEvidence = {}) {
     const { stackTraceLimit } = Error;
-    // The code says what happened. A stack costs as much as the rest of a refusal; the cause has its own.
+    // The code describes the failure. A stack costs as much as the rest of a refusal; the cause has its own.
     Error.stackTraceLimit = 0;
     super(evidence.desc ?? ERROR_CATALOGUE[code].desc, { cause: evidence.cause });
     Error.stackTraceLimit = stackTraceLimit;

@@ -1,11 +1,11 @@
-// What differs between a clone of the repository, which runs from its sources, and the installed package, which runs as a bundle.
+// The differences between a clone of the repository, which runs from source, and the installed package, which runs as a bundle.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 /** The bundle is built JavaScript. */
 const isInstalled = !import.meta.url.endsWith('.ts');
 
-/** The path of a file or folder that comes with the program: `inRepository` from its root, `installed` beside the bundle. */
+/** The path of a file or folder of the program: `inRepository` from its root, `installed` beside the bundle. */
 export const locate = (inRepository: string, installed: string): string =>
   fileURLToPath(
     new URL(isInstalled ? `./${installed}` : `../../../../${inRepository}`, import.meta.url),

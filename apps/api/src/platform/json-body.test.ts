@@ -3,12 +3,12 @@ import { bodyFromJson, writeBody } from './json-body.ts';
 
 const JSON_TEXT = '{"list":[{"name":"Ærø","1":2}],"total":1}';
 
-test('a body that is JSON already is sent as it stands', () => {
+test('a body that is JSON already is sent unchanged', () => {
   const body = bodyFromJson(JSON_TEXT, ['list', 'total']);
   expect(writeBody(body).toString()).toBe(JSON_TEXT);
 });
 
-test('whoever looks at it finds what the JSON says', () => {
+test('such a body has the members of the JSON', () => {
   const body = bodyFromJson(JSON_TEXT, ['list', 'total']);
   expect({ ...body }).toEqual(JSON.parse(JSON_TEXT));
   expect(JSON.stringify(body)).toBe(JSON.stringify(JSON.parse(JSON_TEXT)));

@@ -1,4 +1,4 @@
-// Bodies of answers as JSON: some answer many requests and are written once, and some are stored as JSON and sent as they stand.
+// Response bodies as JSON: some answer many requests and are written once, others are stored as JSON and sent unchanged.
 
 const written = new WeakMap<object, Buffer>();
 
@@ -12,7 +12,7 @@ export const writeBody = (body: unknown): Buffer => {
   return bytes;
 };
 
-/** The body that this JSON is. It is sent as it stands, and read only where somebody looks at one of its members. */
+/** A body from JSON, which is sent unchanged. Accessing a member parses it. */
 export const bodyFromJson = <Body extends object>(json: string, members: (keyof Body)[]): Body => {
   const bytes = Buffer.from(json);
   let body: Body | undefined;

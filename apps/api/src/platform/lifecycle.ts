@@ -4,12 +4,12 @@ import { ConfigError, StartError } from './errors.ts';
 import type { Logger } from './logging.ts';
 
 export type Lifecycle = {
-  /** Tells the person at the terminal what is going on, on standard error. */
+  /** Prints progress to standard error. */
   report: (sentence: string) => void;
   useLogger: (logger: Logger) => void;
-  /** Remembers how to stop a part that has just started. The last one that started stops first. */
+  /** Registers how to stop a part that has just started. Parts stop in reverse order. */
   onStop: (name: string, stop: () => Promise<unknown>) => void;
-  /** Runs one step of the start. A stop that is requested meanwhile ends the start after the step. */
+  /** Runs one step of the start. A stop that is requested during the step ends the start after it. */
   step: <Result>(work: () => Promise<Result>) => Promise<Result>;
 };
 
@@ -117,7 +117,7 @@ const stopOnSignals = ({ logger, stop }: StopHandlers): void => {
   process.on('unhandledRejection', onFailure);
 };
 
-/** Whether the service should get requests: it has started, is not stopping, and its database is available. */
+/** Whether the service is ready: it has started, is not stopping, and its database is available. */
 export type Readiness = ReturnType<typeof createReadiness>;
 
 type ReadinessOptions = {
@@ -162,13 +162,13 @@ type RepeatOptions = {
   intervalMs: number;
   /** Until the first run; the interval by default. */
   firstAfterMs?: number;
-  /** Called with the error of a run that ended early. The next run comes all the same. */
+  /** Called with the error of a run that ended early. The next run starts as usual. */
   onFailure: (error: unknown) => void;
 };
 
 /**
- * Runs the work repeatedly, with a pause in between. Call what it returns to stop: that aborts the signal and waits for
- * the current run. Never keeps the process alive.
+ * Runs the work repeatedly, with a pause in between. Call the result to stop: that aborts the signal and waits for the current run. Never
+ * keeps the process alive.
  */
 export const repeat = (
   work: (signal: AbortSignal) => Promise<unknown>,

@@ -1,5 +1,5 @@
 // A doubly linked list in order of arrival, for entries that come and go all the time while the list is
-// rarely empty. It stands where a Set or Map would do, because of how V8 stores those.
+// rarely empty. It replaces a Set or Map because of how V8 stores those.
 //
 // V8 moves a Set or Map that changes into a new table every few dozen changes. The old table keeps pointing
 // at the new one and at the entries deleted since. Once one table of this chain has been promoted to the old

@@ -16,7 +16,7 @@ type PoolCounts = { totalCount: number; idleCount: number; waitingCount: number 
 type RequestLabels = { method: string; route: string; status: string };
 type CacheName = 'sessions' | 'platform_sessions' | 'tokens';
 
-/** Machines ask these every few seconds. Logs and charts leave them out. */
+/** Probes request these every few seconds. Logs and charts omit them. */
 export const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -116,7 +116,7 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
   );
   const retentionFailures = counter(
     'muster_retention_failures_total',
-    'Runs of the retention that ended early; the next one goes on.',
+    'Runs of the retention that ended early; the next run continues.',
   );
   return {
     /** `joined`, `rejoined`, or the error code of a refusal. */
@@ -126,11 +126,11 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     },
     /** The joins of a session were decided on its cached state, or on one that was read for them. */
     countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
-    /** Another process had changed the session meanwhile: its joins are decided again. */
+    /** Another process had changed the session: its joins are decided again. */
     countWriteConflict: (): void => writeConflicts.inc(),
     /** How many sessions one statement wrote. */
     observeWriteBatch: (sessions: number): void => writeBatches.observe(sessions),
-    /** A writer records refused joins, and drops some rather than slow a join down. */
+    /** Refused joins are recorded in the background. Some are dropped rather than delay a join. */
     countRefusalsRecorded: (count: number): void => refusalsRecorded.inc(count),
     countRefusalsDropped: (count: number): void => refusalsDropped.inc(count),
     countRefusalCapped: (): void => refusalsCapped.inc(),
@@ -171,7 +171,7 @@ const createCacheMetrics = (registry: Registry) => {
     },
   });
   return {
-    /** Observes a cache. Call what it returns for each lookup. */
+    /** Observes a cache. Call the result for each lookup. */
     observeCache: (cache: CacheName, countEntries: () => number): ((isHit: boolean) => void) => {
       sizes.set(cache, countEntries);
       const hit = lookups.labels({ cache, result: 'hit' });
@@ -221,7 +221,7 @@ const createStatementMetrics = (registry: Registry) => {
     },
   });
   return {
-    /** Call it when a statement is sent, and what it returns when the statement is over. */
+    /** Call it when a statement is sent, and its result when the statement has ended. */
     observeStatement: (statement: string): ((error?: unknown) => void) => {
       const startedAt = performance.now();
       return (error) => {

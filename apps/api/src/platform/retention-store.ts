@@ -1,10 +1,10 @@
-// Finds and deletes what is past its retention, a batch at a time. No index is there for it: joins would pay for one with each event.
+// Finds and deletes expired rows in batches. There is no index for it, since each event of a join would update it.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
 
-/** Any number will do, as long as every process of the service has the same. */
+/** Any number that is the same in every process. */
 const RETENTION_LOCK = '725346081266';
 
 const LIST_SESSIONS = {
@@ -30,7 +30,7 @@ const DELETE_AUDIT = `
     ORDER BY occurred_at, audit_id LIMIT $2)
   RETURNING audit_id`;
 
-/** The id that every event of this moment or a later one has, or is greater than. */
+/** A lower bound of the ids of events of this moment or later. */
 const lowestEventId = (at: Date): string =>
   uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
 
@@ -43,11 +43,11 @@ export const createRetentionStore = ({ pool, prisma }: Pick<Database, 'pool' | '
     return rows.map((row) => row.session_key);
   },
 
-  /** Deletes events of these sessions from before a moment, at most so many; answers how many. */
+  /** Deletes at most `limit` events of these sessions from before a moment. Returns their number. */
   deleteEvents: async (keys: readonly string[], before: Date, limit: number): Promise<number> =>
     (await runPrepared(pool, DELETE_EVENTS, [keys, lowestEventId(before), before, limit])).length,
 
-  /** The same for audit records. That some are gone is a record itself, of the same transaction. */
+  /** The same for audit records. The same transaction records the deletion. */
   deleteAudit: (before: Date, limit: number, now: Date): Promise<number> =>
     prisma.$transaction(async (transaction) => {
       const rows = await transaction.$queryRawUnsafe<object[]>(DELETE_AUDIT, before, limit);

@@ -126,7 +126,7 @@ test('a join is answered as before when the events of its session are gone', asy
   expect((await join(randomUUID())).status).toBe(200);
 });
 
-test('audit records are deleted after their days, and a record says so; versions are never touched', async () => {
+test('audit records are deleted after their days, with an audit record; versions are never touched', async () => {
   const admin = createAdminCaller(service.baseUrl, await bearer());
   const { data } = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Kept' });
   const item = { sandbox_id: data.sandbox_id, name: 'Sword', item_type: 'unit' };
@@ -158,7 +158,7 @@ test('audit records are deleted after their days, and a record says so; versions
   expect(check.data).not.toHaveProperty('broken');
 });
 
-test('nobody who holds a session waits for the retention, nor it for them', async () => {
+test('the retention and transactions that lock sessions do not wait for each other', async () => {
   const key = await createSession();
   await addEvents(key, 1, daysAgo(31));
   const holder = await service.database.pool.connect();
@@ -179,7 +179,7 @@ test('one process at a time deletes', async () => {
   expect(await second.retention.run()).toBe(true);
 });
 
-test('a stop ends it after the batch in hand, and the next run goes on', async () => {
+test('a stop ends it after the current batch, and the next run continues', async () => {
   const key = await createSession();
   await addEvents(key, 10, daysAgo(31));
   const stopping = new AbortController();

@@ -1,5 +1,5 @@
-// Deletes session events and audit records that are older than the operator wants to keep them. Versions, seats and sessions stay: nothing
-// that a promise of the service rests on is ever an event or an audit record.
+// Deletes session events and audit records that are older than the operator wants to keep them. Versions, seats and sessions are kept: no
+// guarantee of the service depends on an event or an audit record.
 import type { Config } from './config.ts';
 import { repeat } from './lifecycle.ts';
 import type { RetentionStore } from './retention-store.ts';
@@ -22,7 +22,7 @@ export type RetentionOptions = {
 const INTERVAL_MS = 60 * 60_000;
 const FIRST_AFTER_MS = 60_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** A delete of so many rows takes some tens of milliseconds, and holds no row that a join needs. */
+/** A delete of this size takes some tens of milliseconds, and locks no row that a join needs. */
 const ROWS_PER_BATCH = 2_000;
 const SESSIONS_PER_STEP = 500;
 
@@ -55,7 +55,7 @@ export const createRetention = (options: RetentionOptions) => {
     }
   };
 
-  /** Runs once. False when another process is at it. */
+  /** Runs once. False when another process is running it. */
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
       const deleted: Deleted = { events: 0, auditRecords: 0 };

@@ -37,7 +37,7 @@ const findSecret = async (file: string): Promise<string | null> => {
   return secret;
 };
 
-/** A secret that somebody else keeps, such as one that Kubernetes mounts, has the mode that they gave it. */
+/** A secret from elsewhere, such as one that Kubernetes mounts, keeps its mode. */
 const keepMode = (error: unknown): void => {
   if (!hasCode(error, 'EROFS') && !hasCode(error, 'EPERM')) throw error;
 };
@@ -51,7 +51,7 @@ const readSecret = async (file: string): Promise<string | null> => {
 };
 
 const createSecret = async (dataDir: string, file: string): Promise<string> => {
-  // Hexadecimal: what begins with a hyphen, command lines take for an option when it is passed on.
+  // Hexadecimal: a command line takes a value that begins with a hyphen for an option.
   const secret = randomBytes(48).toString('hex');
   await makeDataDir(dataDir);
   try {
@@ -111,17 +111,17 @@ const readIfPresent = (file: string): Promise<string | null> =>
 const hasCode = (error: unknown, code: string): boolean =>
   error instanceof Error && 'code' in error && error.code === code;
 
-/** For the few files that are written there beside the database. */
+/** Enough for the few files beside the database. */
 const NEEDED_BYTES = 1e6;
 
 /**
- * What a start finds before it changes anything: the folder of DATA_DIR, or the nearest one above it, and the room there. Throws
- * ConfigError or StartError where what the service keeps there cannot be used or written.
+ * Checks before a start changes anything: the folder of DATA_DIR, or its nearest existing parent, and the free space. Throws ConfigError
+ * or StartError where files of the service cannot be read or written.
  */
 export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
   withUserMessage(cannotUse(config.dataDir), async () => {
     let folder = config.dataDir;
-    // A link that leads nowhere is there, and is what cannot be used.
+    // A broken link exists, and cannot be used.
     while (!(await lstat(folder).catch(() => null)) && folder !== dirname(folder)) {
       folder = dirname(folder);
     }
@@ -193,7 +193,7 @@ export const writeLocalSecrets = async (
 
 /**
  * The secret that signs cookies and encrypts second factors: ACCOUNTS_SECRET; else one derived from the shared signing secret, so that several processes agree; else one
- * made in DATA_DIR. Another secret signs everybody out and voids second factors.
+ * made in DATA_DIR. Another secret signs people out and voids second factors.
  */
 export const getAccountsSecret = async ({ accounts, auth, dataDir }: Config): Promise<string> => {
   if (accounts.secret) return accounts.secret;
@@ -201,6 +201,6 @@ export const getAccountsSecret = async ({ accounts, auth, dataDir }: Config): Pr
   return ensureLocalSecret(dataDir, 'accounts-secret');
 };
 
-/** RFC 5869: a value signed for accounts can never pass for a token, nor the other way round. */
+/** RFC 5869: a value signed for accounts is never valid as a token, and vice versa. */
 const derive = (secret: string): string =>
   Buffer.from(hkdfSync('sha256', secret, '', 'muster accounts', 32)).toString('base64url');

@@ -1,7 +1,7 @@
 // What each setting means, for people: `muster settings` prints it, and docs/reference/settings.md is made from it.
 import { Environment } from './environment.ts';
 
-/** `default` is said where the schema has none, or where the value alone would not be understood. */
+/** `default` is for settings without a default in the schema, or with one that needs explanation. */
 type Explanation = { meaning: string; default?: string };
 /** Settings that operators make; the service gives WORKER_INDEX to its workers. */
 type SettingName = Exclude<keyof Environment, 'WORKER_INDEX'>;
@@ -56,8 +56,7 @@ const CREDENTIALS = {
 
 const WEB_APP = {
   PUBLIC_URL: {
-    meaning:
-      'https origin that browsers show when a proxy stands in front; cookies and links are made for it.',
+    meaning: 'https origin that browsers show behind a proxy. Cookies and links use it.',
     default: 'the address that it listens on',
   },
   TRUST_PROXY: {

@@ -1,5 +1,5 @@
-// The metrics of all workers as one: counters and histograms are added up, and one that does not answer in time is
-// shown as it was last. The library's own way answers nothing at all when one of them is frozen, or has just begun to start.
+// The metrics of all workers as one: counters and histograms are added up. For a worker that does not answer in time, the last
+// values count. The library's own aggregation fails when one worker is frozen or has just begun to start.
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
@@ -9,10 +9,10 @@ import { MetricsAnswer, MetricsQuestion } from './workers.ts';
 /** A worker under load answers within some tens of milliseconds, and Prometheus waits for ten seconds. */
 const PATIENCE_MS = 1_000;
 
-/** For the supervisor. Sums never go back while it lives: Prometheus would take that for a restart, and count everything anew. */
+/** For the supervisor. Sums never decrease while it runs: Prometheus would take that for a restart, and count everything again. */
 export const createWorkerMetrics = (): MetricsSource => {
   let number = 0;
-  /** What each worker has said last. */
+  /** The last values of each worker. */
   const last = new Map<number, object[]>();
   /** The sums of workers that have ended. */
   let gone: Promise<object[]> = Promise.resolve([]);
@@ -42,11 +42,11 @@ export const createWorkerMetrics = (): MetricsSource => {
 const addUp = (metrics: object[][]): Promise<object[]> =>
   AggregatorRegistry.aggregate(metrics).getMetricsAsJSON();
 
-/** Anything else says how a process is, which ends with it. */
+/** Other types describe a running process, and end with it. */
 const isCounted = (metric: object): boolean =>
   'type' in metric && (metric.type === 'counter' || metric.type === 'histogram');
 
-/** Null where there is no answer in time. */
+/** Null without an answer in time. */
 const ask = async (worker: Worker, number: number): Promise<object[] | null> => {
   if (!worker.isConnected()) return null;
   const { promise, resolve } = Promise.withResolvers<object[] | null>();
@@ -58,7 +58,7 @@ const ask = async (worker: Worker, number: number): Promise<object[] | null> => 
   const timer = setTimeout(giveUp, PATIENCE_MS);
   worker.on('message', onMessage).once('disconnect', giveUp);
   const question: MetricsQuestion = { muster: 'metrics?', number };
-  // It may have ended between the look at it and the question.
+  // The worker may have ended since the check.
   worker.send(question, (error) => error && giveUp());
   const metrics = await promise;
   clearTimeout(timer);
@@ -66,7 +66,7 @@ const ask = async (worker: Worker, number: number): Promise<object[] | null> => 
   return metrics;
 };
 
-/** For a worker: its metrics go to the supervisor whenever that asks. */
+/** For a worker: sends its metrics to the supervisor on request. */
 export const giveMetrics = ({ registry }: Pick<Metrics, 'registry'>): void => {
   process.on('message', async (message) => {
     const question = MetricsQuestion.safeParse(message).data;

@@ -8,7 +8,7 @@ test('Node.js can have workers', () => {
   expect(() => assertWorkersPossible()).not.toThrow();
 });
 
-test.each(['bun', 'deno'])('%s is told what to do instead', (runtime) => {
+test.each(['bun', 'deno'])('the refusal for %s names an alternative', (runtime) => {
   expect(() => assertWorkersPossible({ node: '24.0.0', [runtime]: '1.0.0' })).toThrow(ConfigError);
   expect(() => assertWorkersPossible({ [runtime]: '1.0.0' })).toThrow(/load balancer/);
 });

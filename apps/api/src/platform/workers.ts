@@ -1,4 +1,4 @@
-// Starts the workers, puts another one in the place of each that ends unasked, and stops them all.
+// Starts the workers, replaces each one that ends unexpectedly, and stops them all.
 
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
@@ -17,12 +17,12 @@ type WorkersOptions = {
 /** In milliseconds: before the first and, at most, before a later start; a worker that lived for `steady` starts over. */
 const PAUSES = { first: 100, longest: 5_000, steady: 30_000 };
 
-/** A worker gives its requests 7 s, and ends by itself within 10. */
+/** A worker gives its requests 7 s, and exits within 10 s. */
 const STOP_MS = 11_000;
 
 /**
- * The supervisor takes the connections and hands them to the workers in turn (the default of node:cluster). A worker that dies takes
- * only its own connections with it, and the one that is on its way to it. A connection that waits for a worker gets another one.
+ * The supervisor accepts connections and distributes them to the workers (the default of node:cluster). When a worker dies, only its
+ * own connections are lost, and the one that is being sent to it. A connection that waits for a worker gets another one.
  */
 export const superviseWorkers = (options: WorkersOptions) => {
   const { count, environment, onTrouble } = options;
@@ -57,7 +57,7 @@ export const superviseWorkers = (options: WorkersOptions) => {
     };
     worker.once('exit', (code, signal) => goOn(signal ?? `code ${code}`));
     worker.on('error', ({ message }: Error) => {
-      // Also when something cannot be sent to a worker that has just died: its exit follows.
+      // Also emitted when a message cannot be sent to a worker that has just died: its exit follows.
       if (worker.process.pid === undefined) goOn(message);
     });
     closeUntaken(worker);
@@ -80,12 +80,12 @@ export const superviseWorkers = (options: WorkersOptions) => {
 };
 
 /**
- * node:cluster keeps a connection open from when it is sent to a worker until the worker says that it has it. Of a worker that dies
- * in between, the client would wait for an answer for ever.
+ * node:cluster keeps a connection open until the worker confirms that it has received it. If the worker dies before that, the client
+ * would wait for ever.
  */
 const closeUntaken = (worker: Worker): void => {
   const { process: child } = worker;
-  // Where the system has no file left for it, it cannot be sent anything.
+  // Without a free file descriptor, there is no channel to the worker.
   if (!child.send) return;
   const send = child.send.bind(child);
   let sent: Closable | undefined;
@@ -94,7 +94,7 @@ const closeUntaken = (worker: Worker): void => {
     if (isConnection(message)) sent = handle as Closable;
     return Reflect.apply(send, child, sending);
   };
-  // Before node:cluster hears of it, and sends the next one.
+  // Runs before node:cluster handles the message and sends the next connection.
   child.prependListener('internalMessage', ({ accepted }: { accepted?: boolean }) => {
     if (accepted !== undefined) sent = undefined;
   });
@@ -103,7 +103,7 @@ const closeUntaken = (worker: Worker): void => {
 
 type Closable = { close(): void };
 
-/** Other messages bring none, or the socket on which all workers listen. */
+/** Other messages carry no handle, or the socket on which all workers listen. */
 const isConnection = (message: unknown): boolean =>
   typeof message === 'object' && message !== null && 'act' in message && message.act === 'newconn';
 
@@ -116,11 +116,11 @@ const stopWorker = async (worker: Worker): Promise<void> => {
   clearTimeout(force);
 };
 
-// What workers and their supervisor tell each other.
+// The messages between the supervisor and its workers.
 
 const Ready = z.object({ muster: z.literal('ready'), port: z.int() });
 export const MetricsQuestion = z.object({ muster: z.literal('metrics?'), number: z.int() });
-/** The metrics are made and read by prom-client alone. */
+/** Only prom-client creates and reads the metrics. */
 export const MetricsAnswer = z.object({
   muster: z.literal('metrics'),
   number: z.int(),
