@@ -57,7 +57,7 @@ type Reporting = { logger: Logger; isOutage: IsOutage };
 /** The issuer redirects the browser to this endpoint, so a failure has to end on a page. */
 const isLink = ({ kind, method }: AuthEndpoint): boolean => kind === 'issuer' && method === 'GET';
 
-/** The sign-in page explains the code. The reason is in the log. */
+/** The sign-in page explains the code, and the log has the reason. */
 const leadToSignIn = (
   response: Response,
   error: unknown,

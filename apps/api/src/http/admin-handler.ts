@@ -1,5 +1,5 @@
-// Calls tRPC with what has been read of a request. tRPC's own handler for Express reads the body and writes the answer in one step each.
-// It can also be asked to stream the calls of a batch, in a form that the admin API does not promise.
+// Calls tRPC with a request that has been read. tRPC's own handler for Express reads the body and writes the response in one step each,
+// and offers streams of batches, which the admin API does not promise.
 import type { AnyRouter } from '@trpc/server';
 import type { HTTPBaseHandlerOptions, TRPCRequestInfo } from '@trpc/server/http';
 import { resolveResponse } from '@trpc/server/http';
@@ -54,7 +54,7 @@ const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request =
   });
   const json = () => {
     const text = request.body;
-    // tRPC asks once. Megabytes need not be kept until the answer.
+    // tRPC reads it once. Frees megabytes before the response.
     request.body = '';
     return parsePaced(text);
   };

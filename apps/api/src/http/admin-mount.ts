@@ -63,10 +63,10 @@ const CHANGES_OTHERS = [
   'people:manage',
 ] as const satisfies readonly Permission[];
 
-/** Far more than a page of the web app asks for at once. */
+/** Far more than a page of the web app requests at once. */
 const MAX_BATCH_CALLS = 50;
 
-/** The adapter names no type for what it refuses before it knows the procedure. */
+/** The adapter has no type for a refusal before it knows the procedure. */
 const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 
 type AdminMount = {
@@ -128,7 +128,7 @@ const toCallRefusal = ({ error, path, input }: CallFailure, router: AnyRouter): 
 const isProcedure = (router: AnyRouter, path = ''): boolean =>
   Object.hasOwn(router._def.procedures, path);
 
-/** The first of the refusals that waiting cures. */
+/** The first of the refusals that a retry can resolve. */
 const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
   const [seconds] = errors.flatMap(({ cause }) => {
     if (!(cause instanceof ServiceError)) return [];
@@ -214,16 +214,16 @@ const createContext = (
   return { ...read, requestId, address: request.ip, origin, isOutage };
 };
 
-/** Where links lead without PUBLIC_URL. The Host header would lead them wherever a client says. */
+/** The origin of links without PUBLIC_URL. Clients control the Host header. */
 const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string => {
   const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, '');
   return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort}`;
 };
 
-// Reads what a request brings to the admin API. tRPC's own reading puts U+FFFD where bytes are no UTF-8; this one refuses.
+// Reads a request to the admin API. tRPC would replace bytes that are not UTF-8 by U+FFFD; this code refuses them.
 
 /**
- * Leaves the text of the body for tRPC. Answers what is wrong with query or body, for the procedures to tell once they
+ * Leaves the text of the body for tRPC. Returns the problem of the query or body, which the procedures throw once they
  * know the caller: input_invalid, body_too_large, body_compressed. Throws RequestAbortedError.
  */
 const readAdminInput = async (
@@ -234,7 +234,7 @@ const readAdminInput = async (
 ): Promise<ServiceError | undefined> => {
   const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (request.method !== 'POST') return toInputError(queryProblems);
-  // What is refused must not be read either.
+  // A refused body must not be parsed.
   request.body = '';
   try {
     const bytes = await readUncountedBody(request, response, limit.bytes, limits);

@@ -1,4 +1,4 @@
-// The Express application: what a request passes, from the outside to the routes and back.
+// The Express application: the middleware in order, and the routes.
 import { contract, permits } from '@muster/contract';
 import type { AnyRouter } from '@trpc/server';
 import { createExpressEndpoints } from '@ts-rest/express';
@@ -133,7 +133,7 @@ const beginRequest =
     next();
   };
 
-/** Before anything else looks at the headers. */
+/** Runs before anything else reads the headers. */
 const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
   next(hasFaultyHeaders(request) ? new ServiceError('request_malformed') : undefined);
 };
@@ -199,7 +199,7 @@ const mountHealth = (app: Express, readiness: Readiness): void => {
   });
 };
 
-/** With `authenticate`, only callers with `metrics:view` see the metrics. */
+/** With `authenticate`, the metrics require `metrics:view`. */
 const mountMetrics = (
   app: Express,
   { registry }: MetricsSource,
@@ -224,7 +224,7 @@ const refuseUnknownRoute: RequestHandler = () => {
 
 /**
  * Replaces Express's `response.json`, and the `response.send` below it, which answers `If-None-Match: *` with a 304: no
- * client can have a fresh copy of an answer that may not be stored.
+ * client can have a copy of a response that may not be stored.
  */
 export function writeJson(this: Response, body: unknown): Response {
   if (!this.hasHeader('Content-Type')) {

@@ -1,5 +1,5 @@
 // Limits what one caller may ask for: a rate, and a number of requests in progress. Applied after the credential is verified, so that
-// nobody can use up the limit of another caller.
+// a caller uses up its own limits only.
 import {
   JOIN_FOR_ANY,
   JOIN_FOR_SELF,

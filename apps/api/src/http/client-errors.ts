@@ -1,4 +1,4 @@
-// Answers what never became a request: too many headers, broken HTTP, bytes that come too slowly.
+// Answers requests that cannot be read: too many headers, broken HTTP, bytes that arrive too slowly.
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { STATUS_CODES } from 'node:http';
@@ -11,12 +11,12 @@ import type { Refusal } from './request.ts';
 import { localsOf } from './request.ts';
 import { noteRefusal } from './request-log.ts';
 
-/** Called for each answer to a request that the application never got, for its line in the log. */
+/** Logs a response to a request that did not reach the application. */
 export type OnUnreadable = (requestId: string, refusal: Refusal) => void;
 
 /**
- * For the server's `clientError` event. A request that came whole before the broken bytes gets its own
- * answer, since what it asked for may be done already; then the connection ends.
+ * For the server's `clientError` event. A complete request before the broken bytes gets its own response, since it may have been
+ * processed; then the connection ends.
  */
 export const answerClientError = (
   error: NodeJS.ErrnoException | ServiceError,
@@ -52,7 +52,7 @@ const hasBegun = (pending: ServerResponse | null): pending is Response =>
 const findRequestId = (pending: ServerResponse | null): string | undefined =>
   pending && 'locals' in pending ? localsOf(pending as Response).requestId : undefined;
 
-/** Answers a request that has not come whole by now, and ends its connection. Leaves any other connection as it is. */
+/** Answers an incomplete request and ends its connection. Does nothing for other connections. */
 export const answerIncomplete = (socket: Duplex, onUnreadable?: OnUnreadable): void => {
   const pending = findPendingAnswer(socket);
   if (pending && !pending.req.complete) answerClientError(REQUEST_TIMED_OUT, socket, onUnreadable);
@@ -72,12 +72,12 @@ export const answerConnect = (socket: Duplex, onUnreadable?: OnUnreadable): void
   answerLast(socket, code, desc, requestId);
 };
 
-/** How long a client may take to read the answer and to close the connection, too. */
+/** Time in which a client must read the response and close the connection. */
 const LINGER_MS = 2_000;
 
 /**
- * Answers and ends the connection. Without a request on it, Node.js watches it no longer: a client that never closes its side
- * would keep it for ever. Closed at once, what the client is still sending could make the network drop the answer.
+ * Answers and ends the connection. Node.js applies no timeout to a connection without a request: a client that never closes its side
+ * would keep it for ever. After an immediate close, bytes that still arrive could make the network drop the response.
  */
 const answerLast = (socket: Duplex, code: ErrorCode, desc: string, requestId: string): void => {
   const timer = setTimeout(() => socket.destroy(), LINGER_MS);

@@ -1,9 +1,8 @@
 // Slots for work of one kind, and a queue in front of them.
 //
-// As many requests run as keep the service and its database busy. The rest wait, but no longer than a response is of use, and only briefly
-// while the queue stands: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at Scale", ACM Queue 13(8),
-// 2015). While waits are short, the order is that of arrival. In a flood, which leaves no time for most requests, the newest are served at
-// once instead of all of them late.
+// Enough requests run to keep the service and its database busy. The others wait, but no longer than a response is useful, and only briefly
+// in a standing queue: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at Scale", ACM Queue 13(8),
+// 2015). While waits are short, the order is that of arrival. In a flood, the newest are served at once instead of all of them late.
 import type { ServerResponse } from 'node:http';
 import { RequestAbortedError } from './request.ts';
 
@@ -17,7 +16,7 @@ type ConcurrencyLimits = {
   maxWaiting: number;
   /** Milliseconds that a request waits at most. */
   maxWaitMs: number;
-  /** The same while the queue stands. */
+  /** The same in a standing queue. */
   standingWaitMs: number;
 };
 
@@ -35,7 +34,7 @@ type Waiting = {
   isOver: boolean;
 };
 
-/** A queue stands when it has not been empty for this time. */
+/** A queue is a standing queue when it has not been empty for this time. */
 const STANDING_AFTER_MS = 1_000;
 /** How often waiting requests are checked. */
 const TICK_MS = 20;
@@ -127,7 +126,7 @@ export class ConcurrencyLimiter {
     return this.#queue.pop();
   }
 
-  /** Once a request has waited for half of what it may in a standing queue, order is of no use. */
+  /** The newest is first when a request has waited for half of its time in a standing queue. */
   #isFlooded(): boolean {
     const { now, standingWaitMs } = this.#options;
     const since = this.#queue[this.#oldest]?.since;

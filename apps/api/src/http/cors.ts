@@ -1,5 +1,5 @@
 // Cross-origin resource sharing (the Fetch standard, section 3.2) for builds of a game that run in a browser: the three public
-// endpoints, for the origins of the setting, without credentials mode, since tokens stand in a header and never in a cookie.
+// endpoints, for the origins of the setting, without credentials mode, since tokens are in a header and never in a cookie.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { findPublicRoute } from './public-request.ts';
 import { hasFaultyHeaders, splitTarget } from './request.ts';
@@ -17,7 +17,7 @@ const REQUEST_HEADERS = 'Authorization, Content-Type, traceparent, tracestate, X
 /** Seconds; browsers keep a preflight for two hours at most. */
 const PREFLIGHT_LIFE = '7200';
 
-/** Comes before admission, so that a page can read the refusal of an overloaded service, too. */
+/** Runs before load shedding, so that a page can also read a rejection of an overloaded service. */
 export const createCors = (origins: readonly string[]): ShareAcrossOrigins => {
   const allowed = new Set(origins);
   return (request, response, target) => {
@@ -31,7 +31,7 @@ export const createCors = (origins: readonly string[]): ShareAcrossOrigins => {
     response.setHeader('Access-Control-Expose-Headers', 'ETag, Retry-After, X-Request-Id');
     const asked = request.headers['access-control-request-method'];
     if (request.method !== 'OPTIONS' || asked === undefined) return false;
-    // Such a request is refused, whatever it asks.
+    // Such a request is refused in any case.
     if (hasFaultyHeaders(request)) return false;
     const methods = match.route.method === 'GET' ? 'GET, HEAD' : 'POST';
     response.setHeader('Access-Control-Allow-Methods', methods);

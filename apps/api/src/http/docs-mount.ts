@@ -1,5 +1,5 @@
-// Serves the documents and their page without a credential, since they say only what the contract says. Nothing is read or
-// built before the first request for it, and then only once.
+// Serves the documents and their page without a credential, since they contain only the contract. The first request for a document
+// builds it.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,9 +25,9 @@ export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
   }
 };
 
-/** Documents and page change with the service: a cached copy is used only after asking. */
+/** Documents and page change with the service: a cached copy is used only after validation. */
 const ASK_FIRST = 'no-cache';
-/** The version stands in the path. */
+/** The path contains the version. */
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
 const PAGE = locate('apps/api/src/http/page', 'page');
@@ -41,7 +41,7 @@ const LIBRARY_FILES = [
 const readLibraryVersion = async (): Promise<string> =>
   JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
 
-/** The first request loads the builder: a service whose documents are never read does without it. */
+/** The first request loads the builder. */
 const serveDocument = (options: OpenApiOptions): RequestHandler =>
   serveContent({
     contentType: 'application/json; charset=utf-8',
@@ -74,7 +74,7 @@ const serveLibraryAsset = (file: string, type: string): RequestHandler => {
     load: () => readFile(join(LIBRARY, file)),
   });
   return async (request, response, next) => {
-    // While versions are replaced one process after the other, a browser must not keep the wrong file for ever.
+    // During a rolling upgrade, a browser must not keep the wrong file for ever.
     if (request.params.version !== (await readLibraryVersion())) {
       throw new ServiceError('route_not_found');
     }
@@ -101,7 +101,7 @@ const PAGE_HEADERS: Record<string, string> = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** `libraryVersion` makes the addresses of the library's files change with it. */
+/** `libraryVersion` is part of the addresses of the library's files. */
 const writePage = (libraryVersion: string): string => `<!doctype html>
 <html lang="en">
   <head>

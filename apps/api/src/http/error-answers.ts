@@ -1,4 +1,4 @@
-// Decides what an error is answered with: the one place where errors become statuses and bodies.
+// Converts errors to statuses and bodies.
 import type {
   ErrorCode,
   ServiceErrorBody,
@@ -20,7 +20,7 @@ import type { RouteName } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 import { noteRefusal, toRefusal } from './request-log.ts';
 
-/** True for errors that say that the database is unavailable. */
+/** True for errors of an unavailable database. */
 export type IsOutage = (error: unknown) => boolean;
 
 /** The first problem as a sentence, for answers without a list of them. */
@@ -88,7 +88,7 @@ export const createErrorHandler =
     const cause: unknown = error instanceof ServiceError ? error.evidence.cause : error;
     if (status === 500) logFailure(logger, response, 'failed', error);
     else if (cause instanceof Error && isUnavailable(error)) {
-      // The answer does not tell the cause of an outage.
+      // The response does not contain the cause of an outage.
       logFailure(logger, response, 'unavailable', cause);
     }
     noteRefusal(response, error, toRefusal(error, body, routeName !== undefined));

@@ -1,4 +1,4 @@
-// What a failed request leaves in the log: why it failed, and nothing of what its path and its query say.
+// Logs why a request failed, without the values of its path and query.
 import type { Response } from 'express';
 import type { Logger } from '../platform/index.ts';
 import { describeError } from '../platform/index.ts';
@@ -25,7 +25,7 @@ export const logFailure = (
 };
 
 const HIDDEN = '[request]';
-/** A request with more values than that is no honest one: its messages are hidden as a whole. */
+/** No ordinary request has more values: beyond them, the whole message is hidden. */
 const MAX_VALUES = 200;
 
 /**
@@ -37,7 +37,7 @@ export const hideValues = (text: string, values: readonly string[]): string =>
 
 const hideValue = (text: string, value: string): string => {
   const [lowerText, lowerValue] = [text.toLowerCase(), value.toLowerCase()];
-  // Some letters have another length in lower case, and then places do not fit.
+  // Some letters have another length in lower case, so that indexes differ.
   if (lowerText.length !== text.length) return HIDDEN;
   let [shown, from] = ['', 0];
   for (;;) {
@@ -48,7 +48,7 @@ const hideValue = (text: string, value: string): string => {
   }
 };
 
-/** Shorter ones stand in every message. */
+/** Shorter values occur in every message. */
 const MIN_LENGTH = 3;
 
 /** The segments of the path that its pattern does not name and the values of the query, in each spelling; the longest first. */

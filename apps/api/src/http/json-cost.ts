@@ -1,19 +1,19 @@
-// What reading a JSON text costs, told from its bytes before it is read.
+// Estimates the cost of parsing a JSON text from its bytes.
 import { randomInt } from 'node:crypto';
 import type { Pacer } from '../platform/index.ts';
 import { createPacer, ServiceError } from '../platform/index.ts';
 
 export type BodyLimit = {
   bytes: number;
-  /** Of JSON: the characters that begin a list, an object or the value of a member, in texts too. */
+  /** Characters that begin a list, an object or the value of a member, including those in strings. */
   marks: number;
-  /** Of members, that differ. */
+  /** Different names of members. */
   names: number;
 };
 
 /**
  * Throws `body_too_large` for JSON that takes long to parse. A megabyte of text takes a millisecond; a megabyte of the smallest lists, objects
- * and members a hundred, and several hundred where the names of all members differ. Everything else runs in between.
+ * and members a hundred, and several hundred where the names of all members differ. Yields the event loop in between.
  */
 export const refuseCostlyJson = async (
   bytes: Buffer,
@@ -23,7 +23,6 @@ export const refuseCostlyJson = async (
   for (const _ of countCost(bytes, most)) if (pacer.isDue()) await pacer.rest();
 };
 
-/** Stops at each part. */
 function* countCost(bytes: Buffer, most: BodyLimit): Generator<void> {
   if (bytes.length <= most.names) return;
   let marks = 0;
@@ -31,14 +30,14 @@ function* countCost(bytes: Buffer, most: BodyLimit): Generator<void> {
     yield;
     marks += countMarks(part);
   }
-  if (marks > most.marks) throw tooMany(most.marks, 'of the characters [, { and :');
+  if (marks > most.marks) throw createCostError(most.marks, 'of the characters [, { and :');
   if (marks <= most.names) return;
   const counter = createNameCounter();
   for (const part of cutBytes(bytes)) {
     yield;
     counter.add(part);
   }
-  if (counter.names() > most.names) throw tooMany(most.names, 'names that differ');
+  if (counter.names() > most.names) throw createCostError(most.names, 'names that differ');
 }
 
 /** Some tenths of a millisecond. */
@@ -48,7 +47,7 @@ function* cutBytes(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += PART_BYTES) yield bytes.subarray(at, at + PART_BYTES);
 }
 
-const tooMany = (most: number, what: string): ServiceError =>
+const createCostError = (most: number, what: string): ServiceError =>
   new ServiceError('body_too_large', {
     desc: `The body has more than ${most.toLocaleString('en')} ${what}.`,
   });
@@ -63,12 +62,12 @@ const countMarks = (bytes: Buffer): number => {
   return marks;
 };
 
-/** So many bits of a hash tell names apart: of 65,536 names some thousands count as others. */
+/** Names with equal hashes count once: some thousands of 65,536 names. */
 const HASH_BITS = 20;
-/** Secret, so that nobody can make names that count as one. Odd, as a hash by multiplication needs. */
+/** Secret, so that clients cannot construct names with equal hashes. Odd, as multiplicative hashing requires. */
 const HASH_FACTOR = 2 * randomInt(2 ** 30, 2 ** 31) + 1;
 
-/** About how many different names members have: what stands in quotes before a colon. */
+/** Estimates the number of different names of members: strings before a colon. */
 const createNameCounter = () => {
   const seen = new Uint8Array(2 ** HASH_BITS);
   const last = { names: 0, hash: 0, name: 0, isEscaped: false };
@@ -83,7 +82,7 @@ const createNameCounter = () => {
           hash = 0;
         } else {
           hash = Math.imul(hash ^ byte, HASH_FACTOR);
-          // A multiplication carries bits upwards only: without this, one factor of some hundred took a third of the names for others.
+          // A multiplication carries bits upwards only: without this, a third of the names collided with one factor of some hundred.
           hash ^= hash >>> 15;
         }
         isEscaped = byte === 0x5c && !isEscaped;

@@ -54,7 +54,7 @@ export const LIMITS = {
     value: 100,
     unit: 'requests',
     response: 'the connection is closed',
-    reason: 'Requests that have been read stay in memory until their turn comes.',
+    reason: 'Requests that have been read stay in memory until they start.',
     metric: 'muster_requests_refused_total{reason="pipelined"}',
   },
   publicRequests: {
@@ -97,7 +97,7 @@ export const LIMITS = {
     reason: 'New connections are accepted, and joins continue, in between.',
   },
   startWait: {
-    what: 'Longest wait of a request for its start',
+    what: 'Longest wait of a request before it starts',
     value: 400,
     unit: 'milliseconds',
     response: '409 service_overloaded or 503 service_unavailable',
@@ -195,7 +195,7 @@ export const LIMITS = {
     value: 300,
     unit: 'milliseconds',
     response: '409 service_overloaded',
-    reason: 'CoDel: a queue that stands adds a delay and serves nothing more.',
+    reason: 'CoDel: a queue that does not empty adds delay and no throughput.',
     metric: 'muster_requests_refused_total{reason="queue_delay"}',
   },
   historyWait: {
@@ -239,12 +239,9 @@ export const LIMITS = {
   },
 } as const satisfies Record<string, Limit>;
 
-/**
- * What a request of a player counts for under the rate limit, where a usual request counts for one: about the processor time of the database
- * in relation to a join.
- */
+/** Costs under the rate limit of a player, in usual requests: about the processor time of the database relative to a join. */
 export const COSTS = {
-  /** The database compares the name with those of all records. */
+  /** The database compares the name with the name of every record. */
   historyByName: 20,
   /** Bytes of a body that count for one request. To parse and validate them takes as long as a usual join. */
   bodyBytes: 8 * KIB,
@@ -254,5 +251,5 @@ export const COSTS = {
   adminCall: 5,
 } as const;
 
-/** Bytes per second that the reader of a response takes at least. */
+/** The lowest speed at which a client may read a response. */
 export const MIN_READ_BYTES_PER_SECOND = 4 * KIB;

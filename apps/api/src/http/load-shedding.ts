@@ -26,7 +26,7 @@ type LoadShedderOptions = {
   onRejected: (kind: RequestKind, reason: RejectionReason) => void;
 };
 
-/** People who administer have a part of the requests that players cannot take. */
+/** Reserves a part of the requests for administration. */
 const OTHER_SHARE = 0.1;
 
 /** Rejections that are further apart do not belong to one overload. Longer than the delay of a rejection. */
@@ -75,8 +75,8 @@ export class LoadShedder {
   }
 
   /**
-   * Takes a request of this kind out of the count while it waits for its client, so that clients that send nothing keep nobody away. Call
-   * the result when the wait is over.
+   * Excludes a request of this kind from the count while it waits for its client, so that idle clients do not block others. Call the
+   * result when the wait is over.
    */
   pause(kind: RequestKind, response: ServerResponse): () => void {
     const onClose = this.#onClose[kind];

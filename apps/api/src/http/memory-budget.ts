@@ -16,7 +16,7 @@ type MemoryBudgetOptions = {
 /** What a connection has read, and since when: a monotonic clock in milliseconds. */
 type Progress = { bytesRead: number; since: number };
 
-/** When memory is short, even the slowest reader has this time: most networks have brought a page by then. */
+/** When memory is short, even the slowest reader has this time, in which most networks transfer a page. */
 const GRACE_MS = 2_000;
 
 export class MemoryBudget {
@@ -37,7 +37,7 @@ export class MemoryBudget {
     return this.#responseBytes;
   }
 
-  /** False where there is no room. Otherwise the caller releases the bytes. */
+  /** False when the budget is used up. Otherwise the caller releases the bytes. */
   reserveBody(bytes: number): boolean {
     if (this.#bodyBytes + this.#responseBytes + bytes > this.#options.maxBytes) {
       this.#options.onBodyRefused();

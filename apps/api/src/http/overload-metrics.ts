@@ -1,5 +1,5 @@
-// How operators see the limits: metrics of what is in progress, runs, waits, is rejected or is held for slow clients, and one log line per
-// ten seconds about rejections, since a line for each would cost more than the rejection.
+// Shows the limits to operators: metrics of requests in progress, running, waiting and rejected, of memory held for slow clients, and one
+// log line per ten seconds about rejections, since a line for each would cost more than the rejection.
 import type { Registry } from 'prom-client';
 import { Counter, Gauge } from 'prom-client';
 import type { Logger } from '../platform/index.ts';

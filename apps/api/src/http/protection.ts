@@ -1,4 +1,4 @@
-// What protects the service from more than it can do: the parts of the HTTP front that every request passes, made once for a process.
+// The limits of the HTTP front that every request passes, created once per process.
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter } from '@muster/contract';
 import type { Logger, Metrics, RateLimit, Readiness } from '../platform/index.ts';

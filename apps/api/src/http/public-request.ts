@@ -114,7 +114,7 @@ type PublicRoute = (typeof contract)[RouteName];
 type RouteMatch = {
   name: RouteName;
   route: PublicRoute;
-  /** Path parameters as they stand in the path, still percent-encoded. */
+  /** Path parameters, still percent-encoded. */
   rawParams: Record<string, string>;
 };
 
@@ -189,12 +189,12 @@ const validate = (
 
 /** Five times what all filters together may hold. */
 const MAX_PARAMETERS = 1_000;
-/** Of one parameter as it stands in the query, half as long again as the longest list of ids with an escape for each character. */
+/** Characters of one encoded parameter: half more than the longest list of ids with an escape for each character. */
 const MAX_PARAMETER_LENGTH = 16_384;
 
 /**
- * A query has room for thousands of parameters, and for a list of tens of thousands: to decode and to check these takes milliseconds, and
- * a few players who ask for it again and again would hold up everybody. Throws InvalidRequestError with this problem alone.
+ * A query has room for thousands of parameters, or a list of tens of thousands. Decoding and validating these takes milliseconds, so that
+ * a few players could delay all requests. Throws InvalidRequestError with this problem alone.
  */
 const refuseCostlyQuery = (query: string): void => {
   let start = 0;
@@ -219,7 +219,7 @@ const refuseCostlyQuery = (query: string): void => {
 /** Longer than that of any parameter. */
 const MAX_NAME_LENGTH = 64;
 
-/** Every pair counts: the usual limit of a thousand would drop filters without a word. Bad escapes stay as they are. */
+/** Reads every pair: the usual limit of a thousand would silently drop filters. Leaves bad escapes unchanged. */
 export const parseQuery = (query: string): querystring.ParsedUrlQuery =>
   querystring.parse(query, '&', '=', {
     maxKeys: 0,
@@ -254,7 +254,7 @@ const rank = ({ loc }: ValidationProblem): number => ORDER.indexOf(loc[0] as Pro
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** Answers a join without a connection as the public endpoint answers one with a connection. */
+/** Answers a join without a connection, with the response of the public endpoint. */
 export const createSimulateRequest =
   (isOutage: IsOutage): SimulateRequest =>
   async ({ target, body, requestId }, handle) => {
@@ -264,7 +264,7 @@ export const createSimulateRequest =
       return toAnswer(answer.status, { ...headers, etag: answer.etag }, answer.body);
     } catch (error) {
       const answer = toErrorAnswer(error, isOutage, 'joinByPlatformSession');
-      // An unforeseen error is not an answer to show but a failure to log, as that of any admin call.
+      // An unforeseen error is logged like that of any admin call, and not returned as a response.
       if (answer.status === 500) throw error;
       const { status, retryAfterSeconds } = answer;
       const retry = retryAfterSeconds ? { 'retry-after': String(retryAfterSeconds) } : {};
@@ -284,7 +284,7 @@ const readJoin = (target: string, bytes: Buffer): JoinParts => {
   return validate(match, { query, headers: {}, body }) as JoinParts;
 };
 
-/** The body as a client reads it: members that are undefined are absent. */
+/** The body as a client parses it: without undefined members. */
 const toAnswer = (
   status: number,
   headers: Record<string, string>,

@@ -23,7 +23,7 @@ type ReadingOptions = {
 };
 
 /**
- * What has arrived counts in the budget until the response is closed. Throws `body_too_large`, `body_compressed`, `service_unavailable`
+ * The bytes that have arrived count in the budget until the response is closed. Throws `body_too_large`, `body_compressed`, `service_unavailable`
  * where the budget is used up, or RequestAbortedError. After the deadline the response is 408, and the connection ends.
  */
 export const readBody = async (

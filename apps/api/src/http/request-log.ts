@@ -1,5 +1,4 @@
-// One log line and one measurement per request. The line of a refused request explains it: by its request id alone an operator finds
-// what was refused, why, for whom, and in which session.
+// One log line and one measurement per request. For a refused request, the line has what was refused, why, for whom, and in which session.
 import type { ErrorCode, ServiceErrorBody, ValidationErrorBody } from '@muster/contract';
 import { ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
 import type { RequestHandler, Response } from 'express';
@@ -8,15 +7,15 @@ import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts'
 import type { Refusal, RequestLocals } from './request.ts';
 import { decodePercent, localsOf } from './request.ts';
 
-/** Methods outside this set share one label, so that clients cannot make new ones. */
+/** Other methods have one label, so that clients cannot create labels. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /**
- * Neither the path nor the query is logged: they hold ids of players, and a query may hold anything. For the same reason the line of an
- * accepted join has no account: that of a player is the one in the path. A refused request is explained.
+ * Neither the path nor the query is logged: they contain ids of players, and a query may contain anything. For the same reason the line
+ * of an accepted join has no account: that of a player is in the path. The line of a refused request has a reason.
  */
 export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandler => {
-  // Redaction copies each line, which takes longer than to write it. These lines have no member that it looks for.
+  // Redaction copies each line, which takes longer than writing it. These lines have no member to redact.
   const lines = logger.child({}, { redact: [] });
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -25,11 +24,11 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
       const { routePattern: route, routeName, requestId, traceId, caller, refusal } = locals;
       const durationMs = performance.now() - startedAt;
       const method = METHODS.has(request.method) ? request.method : 'other';
-      // 499 is what proxies log for a client that left before its answer was complete.
+      // As proxies log a client that disconnected before its response was complete.
       const sent = response.writableFinished ? response.statusCode : 499;
       const status = refusal?.status ?? sent;
       metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000);
-      // Some calls of a batch may be refused while others are not: then the status is 207.
+      // The status is 207 when only some calls of a batch are refused.
       if (status >= 400 || refusal) locals.explanation = explain(locals);
       const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';
       if (!lines.isLevelEnabled(level)) return;
@@ -49,7 +48,7 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
   };
 };
 
-/** The line of a request that no route has seen, since it could not be read. */
+/** The line of a request that could not be read. */
 export const logUnreadable = (
   logger: Logger,
   requestId: string,
@@ -82,10 +81,10 @@ const explain = ({
   }),
 });
 
-/** Any other text in the place of a platform or a UUID may be a value that no log should have. */
+/** Any other text may be a value that must not be logged. */
 const decode = (raw = ''): string | null => decodePercent(raw);
 
-/** Remembers why a request is refused. The first error counts: of a batch, the call that was refused first. */
+/** Records why a request is refused. The first error counts: in a batch, that of the first refused call. */
 export const noteRefusal = (response: Response, error: unknown, refusal: Refusal): void => {
   const locals = localsOf(response);
   if (locals.refusal) return;
@@ -95,8 +94,8 @@ export const noteRefusal = (response: Response, error: unknown, refusal: Refusal
 };
 
 /**
- * What the log says of an error that is answered with this body. A public endpoint answers with sentences of ours, which are logged as they
- * are sent. Sentences of the admin API may name records, so its lines have the general sentence of the code.
+ * The log entry of an error with this response body. Sentences of public endpoints are fixed, and are logged unchanged. Sentences of the
+ * admin API may name records, so its lines have the general sentence of the code.
  */
 export const toRefusal = (
   error: unknown,
@@ -120,12 +119,12 @@ export const toRefusal = (
 export const describeCode = (code: string): string | undefined =>
   Object.hasOwn(ERROR_CATALOGUE, code) ? ERROR_CATALOGUE[code as ErrorCode].desc : undefined;
 
-/** Of one line, in characters: a client chooses how many problems its request has, and how long the names in it are. */
+/** Characters of one line: a client chooses the number of problems of its request, and the length of the names in it. */
 const MAX_FIELDS = 20;
 const MAX_FIELD = 200;
 const MAX_REASON = 500;
 
-/** The places of the first problems, without control and invisible characters. */
+/** The locations of the first problems, without control and invisible characters. */
 export const nameFields = (problems: ValidationErrorBody['detail']): string[] =>
   problems
     .slice(0, MAX_FIELDS)

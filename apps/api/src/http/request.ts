@@ -1,4 +1,4 @@
-// One request as HTTP brings it: its id, its headers, its target; and what the middlewares record about it.
+// One HTTP request: its id, headers and target, and the locals that middleware records about it.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { contract, ValidationProblem } from '@muster/contract';
@@ -13,7 +13,7 @@ import type { Lease } from './caller-limiter.ts';
 export type RequestLocals = TracedRequest & {
   /** For logs and metrics: a pattern from a bounded set, never the raw path. */
   routePattern: string;
-  /** Null where a route is open to everyone, or tells callers apart later. Absent until the credential is checked. */
+  /** Null where a route is public, or identifies callers later. Absent until the credential is checked. */
   caller?: Caller | null;
   /** The verified account of a request that has no caller here: a person's at the sign-in endpoints, or one that is refused. */
   accountId?: string;
@@ -31,7 +31,7 @@ export type RequestLocals = TracedRequest & {
   refusal?: Refusal;
 };
 
-/** What the log says of a refusal. Names, codes and sentences that the caller is sent. */
+/** The reason of a refusal for the log: names, codes and sentences of the response. */
 export type Refusal = Pick<
   Explanation,
   'error_code' | 'reason' | 'fields' | 'claim' | 'procedure'
@@ -47,13 +47,13 @@ export const localsOf = (response: Response): RequestLocals => response.locals a
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 
-/** The client's own id where it is harmless, otherwise a new one. */
+/** The id of the client if it is valid, otherwise a new one. */
 export const chooseRequestId = (request: IncomingMessage): string => {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && ACCEPTED_REQUEST_ID.test(given) ? given : randomUUID();
 };
 
-/** On every answer, besides its request id. */
+/** Of every response, besides its request id. */
 export const STANDARD_HEADERS = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -91,8 +91,8 @@ export const allowMethods =
   };
 
 /**
- * Brings the request target (RFC 9112 section 3.2) into one form: a path that begins with a slash, and a query. `*` and
- * authority forms become paths that no route has.
+ * Converts the request target (RFC 9112 section 3.2) to a path that begins with a slash, and a query. `*` and authority forms become
+ * paths that no route has.
  */
 export const normalizeTarget = (target: string): string => {
   const origin = target.replace(/^https?:\/\/[^/?#]*/i, '');
@@ -100,26 +100,25 @@ export const normalizeTarget = (target: string): string => {
   return path.replace(UNSAFE, escapeByte);
 };
 
-/** A raw byte outside ASCII and a `#` mean the same as their escapes. The router would read them otherwise. */
+/** A raw byte outside ASCII and a `#` equal their escapes. The router would read them differently. */
 const UNSAFE = /[^!-~]|#/g;
 
 const escapeByte = (character: string): string =>
   `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 
-/** True for a body whose end HTTP/1.0 cannot tell: the connection must close behind the answer (RFC 9112 section 6.1). */
+/** True for a body whose end HTTP/1.0 cannot mark: the connection must close after the response (RFC 9112 section 6.1). */
 export const hasUnknownEnd = ({
   httpVersion,
   headers,
 }: Pick<IncomingMessage, 'httpVersion' | 'headers'>): boolean =>
   httpVersion === '1.0' && headers['transfer-encoding'] !== undefined;
 
-/** A name or an address with an optional port. What else RFC 3986 allows in its place, no client of a service sends. */
+/** A name or an address with an optional port. RFC 3986 allows more, which no client of a service sends. */
 const HOST = /^(?:[a-z0-9._-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
 /**
- * RFC 9112 section 3.2: exactly one Host, and a valid one. Node.js would refuse a missing one with an empty answer, and take the
- * first of several, where a proxy before it may have looked at another one. Section 6.1: HTTP/1.0 knows no transfer codings, so
- * where such a message ends is a guess.
+ * RFC 9112 section 3.2: exactly one valid Host. Node.js would refuse a missing one with an empty response, and use the first of several,
+ * while a proxy may use another one. Section 6.1: HTTP/1.0 has no transfer codings, so the end of such a message is unknown.
  */
 export const hasFaultyHeaders = ({
   httpVersion,
@@ -137,18 +136,18 @@ export const hasFaultyHeaders = ({
   return isMissing || hosts > 1 || !isHost(host) || hasUnknownEnd({ httpVersion, headers });
 };
 
-/** Nearly all requests name the same one. */
+/** Nearly all requests have the same one. */
 let lastHost: string | undefined;
 
 const isHost = (host: string | undefined): boolean => {
   if (host === lastHost || host === undefined) return true;
-  // Some hosts of the right form are none: an address with a part over 255, a port over 65535.
+  // Some hosts of this form are invalid: an address with a part over 255, a port over 65535.
   if (!HOST.test(host) || !URL.canParse(`http://${host}`)) return false;
   lastHost = host;
   return true;
 };
 
-/** The query comes without its question mark. */
+/** The query has no question mark. */
 export const splitTarget = (target: string): { path: string; query: string } => {
   const at = target.indexOf('?');
   return at < 0
@@ -157,8 +156,8 @@ export const splitTarget = (target: string): { path: string; query: string } => 
 };
 
 /**
- * The decoded text; null when an escape means nothing: bad hexadecimal digits, or bytes that are not UTF-8. A plus stays a
- * plus: only forms write a space that way.
+ * The decoded text; null for an invalid escape: bad hexadecimal digits, or bytes that are not UTF-8. A plus is kept: only forms write
+ * a space that way.
  */
 export const decodePercent = (raw: string): string | null => {
   if (!raw.includes('%')) return raw;

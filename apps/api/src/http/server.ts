@@ -90,10 +90,10 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
       });
     },
   );
-  // Closed before a byte of it is read: the client may safely try again, here or elsewhere.
+  // Closes a connection before a byte is read: the client may safely try again, here or elsewhere.
   server.maxConnections = limits.maxConnections;
-  // Under node:cluster a full worker would give a connection back, and the supervisor would offer it again and again while
-  // all are full: the client waits without an answer, and a core is busy. Missing in the types of Node.js.
+  // Otherwise a full worker of node:cluster returns a connection, and the supervisor offers it again in a busy loop while all are full.
+  // Missing in the types of Node.js.
   Object.assign(server, { dropMaxConnection: true });
   server.on('clientError', (error, socket) => answerClientError(error, socket, onUnreadable));
   server.on('connect', (_request, socket) => answerConnect(socket as Socket, onUnreadable));
@@ -162,24 +162,23 @@ const createStartInOrder = (onTooMany: (request: IncomingMessage) => void) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** Far more than any client cuts a small body into. */
+/** Far more than clients need for a small body. */
 const FREE_PIECES = 1_000;
-/** A client may send a file line by line: its rows, some of them over two lines. */
+/** A client may send a file line by line, and some rows have two lines. */
 const FREE_PIECES_OF_FILE = 60_000;
-/** On average, beyond those. */
+/** The average of further pieces. */
 const MIN_PIECE_BYTES = 64;
 
 /** No piece is empty: a body with fewer bytes, such as that of a join, needs no look at its pieces. */
 const mayHaveManyPieces = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > FREE_PIECES;
 
-/** The largest upload, whose sender may read the answer behind the last byte only. */
+/** The largest upload: its sender may read the response only after the last byte. */
 const MAX_UNREAD_BYTES = 64 * 1_048_576;
 
 /**
- * Each chunk of a body, and each packet, costs some microseconds and an object, however small it is: 1 MiB in chunks of one byte
- * took eight seconds and 300 MB. Ends the connection of a client that sends such a body, whether it is read or not, and of one
- * that goes on behind its answer for longer than any upload.
+ * Each chunk of a body, and each packet, costs some microseconds and an object: 1 MiB in chunks of one byte took eight seconds and
+ * 300 MB. Ends the connection of a client that sends such a body, or that sends more than any upload after its response.
  */
 const boundPieces = (
   request: IncomingMessage,
@@ -211,21 +210,21 @@ const TOO_MANY_PIECES = new ServiceError('body_too_large', {
 });
 
 /**
- * A request may be answered before its body is read: no such route, no credential, too large. The rest of the body is then
- * read and thrown away, since the next request stands behind it on the same connection. Node.js and Bun do so themselves, but
- * Node.js without counting the pieces; under Deno that next request would wait for ever.
+ * A request may be answered before its body is read: no such route, no credential, too large. The remaining body is then read and
+ * discarded, since the next request of the connection follows it. Node.js and Bun discard it too, but Node.js does not count the pieces;
+ * under Deno the next request would wait for ever.
  */
 const discardUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (request.method === 'GET' || request.method === 'HEAD') ignoreBody(request, response);
   response.once('prefinish', () => {
     if (request.readableEnded) return;
     request.resume();
-    // From here on it counts as being read: what nobody has begun to read, Node.js throws away by itself.
+    // Marks the body as being read: Node.js discards an unread body itself.
     request.read(0);
   });
 };
 
-/** A body that means nothing is read as far as any other, so that the connection stays usable, and no further. */
+/** Discards a body without a meaning up to the limit of any other, so that the connection stays usable. */
 const ignoreBody = (request: IncomingMessage, response: ServerResponse): void => {
   let bytes = 0;
   request.on('data', ({ length }: Buffer) => {
@@ -253,7 +252,6 @@ const listen = (
     );
   });
 
-/** What to do about it, in one sentence. */
 export const describeListenError = (
   { code, message }: NodeJS.ErrnoException,
   host: string,
@@ -275,15 +273,15 @@ export const describeListenError = (
 };
 
 const SWEEP_MS = 50;
-/** Before all connections end: who is still sending a request then is told so. */
+/** The time in which clients that still send requests get their responses before all connections end. */
 const LAST_ANSWERS_MS = 300;
 
 /**
- * How long connected clients may still send requests. Each answer tells them that it is the last one on its connection. A
- * connection that is closed while it looks idle may be carrying a request already, which would be lost.
+ * How long connected clients may still send requests. Each response is the last one of its connection. A connection that looks idle
+ * may already carry a request, which would be lost.
  */
 const LEAVE_MS = 1_000;
-/** How long a connection that has just been opened may take to bring its first request. */
+/** How long a new connection may take to send its first request. */
 const FIRST_REQUEST_MS = 500;
 
 const stopServer = async (

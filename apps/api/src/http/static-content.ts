@@ -37,7 +37,7 @@ export const serveContent = (content: Content): RequestHandler => {
   };
 };
 
-/** Browsers send some twenty characters. A longer list is not worth the time that it takes to read. */
+/** Browsers send some twenty characters. A longer list is ignored. */
 const MAX_ACCEPTED_LENGTH = 256;
 
 const chooseEncoding = (request: Request): Encoding =>
@@ -45,7 +45,7 @@ const chooseEncoding = (request: Request): Encoding =>
     ? ((request.acceptsEncodings('br', 'gzip', 'identity') || 'identity') as Encoding)
     : 'identity';
 
-/** The validator is weak, since it stands for all encodings (RFC 9110 section 8.8.3.3). */
+/** The validator is weak, since all encodings share it (RFC 9110 section 8.8.3.3). */
 const loadContent = async (content: Content): Promise<Loaded> => {
   const plain = await content.load();
   const digest = createHash('sha256').update(plain).digest('base64url');

@@ -179,7 +179,7 @@ const setHeaders = (
   response.setHeader('Muster-As-Of', String(asOf));
 };
 
-/** One page ahead of the reader, no more. A reader that leaves ends the generator, and with it the queries. */
+/** Reads at most one page ahead. A client that disconnects ends the generator, and with it the queries. */
 const sendExport = async (
   response: Response,
   { content }: Export,
@@ -188,7 +188,7 @@ const sendExport = async (
   try {
     await pipeline(Readable.from(content, { highWaterMark: 1 }), response);
   } catch (error) {
-    // The answer has begun: cutting it off is all that tells the reader that it is not whole.
+    // The response has begun: only cutting it off shows that it is incomplete.
     response.destroy();
     if ((error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE') return;
     logFailure(logger, response, 'failed', error);
@@ -280,8 +280,8 @@ const toImportRequest = (
 });
 
 /**
- * Leaving off early must not destroy the request: its connection carries the answer. The rest of the file is let
- * through unread, since the next request of that connection comes behind it.
+ * An early end must not destroy the request, whose connection carries the response. The remaining file is discarded, since the next
+ * request of the connection follows it.
  */
 async function* readBytes(request: Request): AsyncGenerator<Uint8Array> {
   try {
@@ -313,7 +313,7 @@ const toApproval = (
   };
 };
 
-/** Its operations are megabytes of JSON, which is written so that everything else runs in between. */
+/** Its operations are megabytes of JSON, which are written in pieces. */
 const sendPlan = async (response: Response, answer: ImportAnswer): Promise<void> => {
   const bytes = await encodePaced(await stringifyPaced(answer));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
@@ -321,7 +321,7 @@ const sendPlan = async (response: Response, answer: ImportAnswer): Promise<void>
   response.end(bytes);
 };
 
-/** Only a dry run answers with what is wrong in its own shape: nothing was asked of it but to look. */
+/** A dry run succeeds when it finds problems, and returns them in its own shape. */
 const toInvalidRequest = ({ errors }: ImportAnswer): InvalidRequestError =>
   new InvalidRequestError(
     errors.map(({ row, column, msg }) => ({

@@ -1,5 +1,5 @@
-// How many exports and imports run at once in this process. Each holds a connection to the database for as long as a page takes to read:
-// without a limit, a few callers could take all connections of the admin API, and its memory.
+// Limits the exports and imports that run at once in this process. Each holds a connection to the database while it reads a page: without
+// a limit, a few callers could take all connections of the admin API, and its memory.
 import { ServiceError } from '../platform/index.ts';
 import type { Protection } from './protection.ts';
 
@@ -24,7 +24,7 @@ export const createTransferSlots = (
     throw new ServiceError('rate_limited', { desc, retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
   return {
-    /** Call what it returns when the transfer is over. Errors: `rate_limited`. */
+    /** Call the result when the transfer has ended. Errors: `rate_limited`. */
     take(accountId: string): () => void {
       const own = running.get(accountId) ?? 0;
       if (own >= perCaller) refuse(`This account has ${own} ${what} running; wait for one.`);

@@ -1,5 +1,5 @@
-// Serves the web app under its own first path segments. Every other unknown path stays the JSON 404 of the interface, except for
-// a browser that shows a person a page: the app then says so in its own words.
+// Serves the web app under its own first path segments. Any other unknown path is the JSON 404 of the interface, or a page of the app in
+// a browser.
 
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
@@ -26,7 +26,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'sandboxes',
 ]);
 
-/** Where only programs ask, whatever they accept. */
+/** The first segments of paths that only programs request, with any Accept header. */
 const INTERFACES: ReadonlySet<string> = new Set([
   'session',
   'v1',
@@ -43,7 +43,7 @@ const METHODS = ['GET', 'HEAD'] as const;
 /** Whether Vite has built the app. A build appears whole. */
 export const isWebBuilt = (): boolean => existsSync(BUILD);
 
-/** `folder` holds what Vite built. Without it the service runs as well, and the pages say what is missing. */
+/** `folder` has the build of Vite. Without it the service runs, and each page explains what is missing. */
 export const mountWeb = (app: Express, folder = BUILD): void => {
   const { page, asset } = createWebHandlers(folder);
   app.all(ASSET, named(ASSET), allowMethods(...METHODS), asset);
@@ -105,7 +105,7 @@ const serveAsset = (name: string, bytes: Buffer): RequestHandler =>
 
 // The one HTML page of the web app. Each answer carries a nonce of its own, and a policy that trusts nothing else.
 
-/** What `html.cspNonce` of apps/web/vite.config.ts writes wherever a nonce belongs. */
+/** The placeholder of the nonce: `html.cspNonce` in apps/web/vite.config.ts. */
 const NONCE_PLACEHOLDER = 'muster-nonce';
 
 const writePolicy = (nonce: string): string =>
@@ -142,7 +142,7 @@ const sendPage = (build: WebBuild | null, response: Response): void => {
 
 type WebBuild = {
   html: string;
-  /** By file name, as it stands in `/assets/<name>`. */
+  /** By the name in `/assets/<name>`. */
   assets: ReadonlyMap<string, RequestHandler>;
 };
 
