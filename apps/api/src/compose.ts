@@ -1,5 +1,4 @@
-// The wiring of the service around an open database, in the order in which its parts need each other: what main.ts serves and
-// what the tests serve.
+// Wires the service around an open database, in the order of dependencies. main.ts and the tests serve the result.
 import type { Database } from '@muster/database';
 import { classifyDatabaseError, describeDatabaseError, isDatabaseTimeout } from '@muster/database';
 import {
@@ -90,7 +89,7 @@ export type ServiceOptions = {
   instead?: Partial<AppOptions['routes']>;
 };
 
-/** True for errors that say that the database is unavailable: it does not answer, or refuses to log in or to write. */
+/** True for errors of an unavailable database: it does not answer, or refuses to log in or to write. */
 export const isOutage = (error: unknown): boolean =>
   ['unavailable', 'timeout'].includes(classifyDatabaseError(error));
 
@@ -111,7 +110,7 @@ export const createService = (options: ServiceOptions) => {
     },
   });
   database.observeOutages(breaker.noteFailure);
-  // An idle service asks nothing else, and a read-only database answers reads. One ping that fails opens no circuit.
+  // An idle service sends no other statement, and a read-only database answers reads. A single failed ping opens no circuit.
   const pingDatabase = async () => {
     if (breaker.isOpen()) throw new ServiceError('service_unavailable');
     await database.ping();
@@ -169,7 +168,7 @@ export const createService = (options: ServiceOptions) => {
       ...(publicUrl && { publicUrl }),
     },
     ...(trustProxy !== undefined && { trustProxy }),
-    // One worker of several would show a share of what there is to see.
+    // One of several workers would show only its own metrics.
     serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
     responseValidation: options.responseValidation,
     ...(tracing && { traceRequests: tracing.traceRequests }),
@@ -191,7 +190,7 @@ export const createService = (options: ServiceOptions) => {
     breaker,
     sweeper: sessions.sweeper,
     signInCleanup: accounts.cleanup,
-    /** Resolves when what is written in the background is written. */
+    /** Resolves when all background writes have ended. */
     finish: async () => {
       await Promise.all([finishRefusals(), accounts.finish()]);
     },

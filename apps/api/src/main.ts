@@ -41,10 +41,10 @@ import {
   withUserMessage,
 } from './platform/index.ts';
 
-/** What every step of the start has at hand. */
+/** The parts that each step of the start uses. */
 type ProcessParts = { config: Config; logger: Logger; lifecycle: Lifecycle };
 
-/** A process that listens, and is not marked as ready yet. */
+/** A process that listens and is not ready yet. */
 type Serving = {
   port: number;
   /** From here on the load balancer may send requests. */
@@ -63,7 +63,7 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   lifecycle.useLogger(logger);
   const parts: ProcessParts = { config, logger, lifecycle };
   const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
-  // A worker writes nothing there, and must come back whatever has become of the disk.
+  // A worker writes nothing there, and has to restart even when the disk has failed.
   if (!isWorker) await examineDataDir(config);
   const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
   const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
@@ -81,7 +81,7 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
     const refuse = refuseOutage(url);
     const examples = await findDemoExamples(database).catch(refuse);
     const showsSecrets = mayShowSecrets(config, examples, process.stdout.isTTY);
-    // Last, since a start that fails would take the one-time password along: only its hash is stored.
+    // Last, since a failed start would lose the one-time password: only its hash is stored.
     const preparing = { database, config, showsSecrets };
     const owner = await lifecycle.step(() => prepareFirstOwner(preparing).catch(refuse));
     const welcome = { config, keys, baseUrl, examples, owner, showsSecrets };
@@ -111,10 +111,10 @@ const reachDatabase = async (parts: ProcessParts): Promise<{ url: string; databa
 /** In milliseconds. A failover may start the service before it promotes the standby. */
 const PROMOTION = { longest: 60_000, interval: 1_000 };
 
-/** Of one look. PgBouncer accepts a connection also while all its sessions are in use, and a frozen server accepts it as well. */
+/** For one attempt. PgBouncer accepts a connection even while all its sessions are in use, and so does a frozen server. */
 const LOOK_LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
 
-/** Each look opens a new connection, since the address may be another server's after a failover. Throws StartError. */
+/** Each attempt opens a new connection, since the address may lead to another server after a failover. Throws StartError. */
 const waitUntilWritable = async ({ report, step }: Lifecycle, url: string): Promise<void> => {
   const deadline = performance.now() + PROMOTION.longest;
   const config = { connectionString: url, ...LOOK_LIMITS };
@@ -170,7 +170,7 @@ const refuseDatabase =
 const FULL_POOL =
   'If PgBouncer is in front of it, all its sessions may be in use: look at default_pool_size.';
 
-/** The same for what fails because of the database; what else fails is a fault of the program. */
+/** The same for failures of the database. Others are faults of the program. */
 const refuseOutage =
   (url: string) =>
   (error: unknown): never => {
@@ -249,9 +249,9 @@ const openReplica = async ({ logger, lifecycle }: ProcessParts, url: string): Pr
 };
 
 /**
- * Opens the connections of joins and of the circuit breaker before the first request: a load balancer sends a process its full
- * share as soon as it listens, and opening one on a busy machine may take longer than a join waits. Prisma loads its compiler with the
- * first query, which holds the process for a tenth of a second. A database that is away just now is no reason to stop.
+ * Opens the connections of joins and of the circuit breaker before the first request. A load balancer sends a process as much as the
+ * others as soon as it listens, and on a busy machine a connection may take longer to open than a join waits. Prisma loads its compiler
+ * with the first query, which blocks the process for a tenth of a second. The start continues when the database is unavailable.
  */
 const openConnections = async ({ keyedPool, ping, prisma }: Database): Promise<void> => {
   const queries = Array.from({ length: keyedPool.options.max }, () => keyedPool.query('SELECT 1'));
@@ -285,8 +285,8 @@ const supervise = async (
 const METRICS_GRACE_MS = 300;
 
 /**
- * Prepares the server of the metrics; call what it returns to listen. A part that is prepared before the HTTP server stops after
- * it: a request for metrics neither delays the stop of the HTTP server nor shortens its time.
+ * Prepares the server of the metrics; call the result to listen. A part that is prepared before the HTTP server stops after it, so that
+ * requests for metrics do not delay the stop of the HTTP server.
  */
 const prepareMetricsServer = (
   { config: { host, limits }, lifecycle }: ProcessParts,

@@ -17,7 +17,7 @@ export const LICENSE_FILES: readonly string[] = [OWN_LICENSE_FILE, NOTICES_FILE]
 
 const OWN_LICENSE = fileURLToPath(new URL('../../../LICENSE', import.meta.url));
 
-/** What Rolldown, Vite and Rollup tell a plugin about a file that they write. */
+/** The description of a written file that Rolldown, Vite and Rollup pass to a plugin. */
 type Output =
   | { type: 'chunk'; moduleIds: string[] }
   | { type: 'asset'; originalFileNames: string[] };

@@ -29,9 +29,9 @@ const REFRESH_AFTER_MS = 3_000;
 const WAIT_AFTER_MS = 4_500;
 const MAX_AGE_MS = 600_000;
 
-/** Unknown key ids cause at most one fetch in so long. */
+/** Unknown key ids cause at most one fetch per second. */
 const ASK_AGAIN_AFTER_MS = 1_000;
-/** For such a fetch. Anybody can name keys that nobody knows, and each that waits has a place among the requests. */
+/** Requests that wait for such a fetch. Any client can name unknown keys, and each waiting request is in progress. */
 const MOST_WAITING = 250;
 
 const JWKS_OPTIONS = { timeoutDuration: 2_000, cacheMaxAge: MAX_AGE_MS, cooldownDuration: 30_000 };
@@ -70,14 +70,14 @@ export const createIssuerKeys = ({
   };
 
   const waitForKeys = async (): Promise<void> => {
-    // After a failed fetch the other requests do not wait too.
+    // After a failed fetch, the next one does not delay requests.
     if (!hasFailed) await fetching;
     if (now() - knownAt > MAX_AGE_MS) throw new ServiceError('service_unavailable');
   };
 
   /**
-   * An unknown key may be a new one: only an issuer that has just answered can say that it is none. True when it has been
-   * asked anew. Errors: `service_unavailable` while it does not answer, and where too many wait for it.
+   * An unknown key may be a new one, unless the issuer has just answered without it. Returns true after a new fetch. Errors:
+   * `service_unavailable` while the issuer does not answer, or when too many requests wait for it.
    */
   const askForNewKeys = async (): Promise<boolean> => {
     if (!fetching && now() - Math.max(fetchedAt, knownAt) >= ASK_AGAIN_AFTER_MS)

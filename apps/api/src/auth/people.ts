@@ -49,15 +49,15 @@ type PersonView = {
   two_factor_enabled: boolean;
   disabled?: true;
   /**
-   * Made by the person, with keys that work, which go on working when the person is demoted, disabled or removed. Absent where
-   * there are none.
+   * The number of service accounts that the person made and whose keys work. They still work when the person is demoted, disabled or
+   * removed. Absent without any.
    */
   service_accounts?: number;
 };
 
 /** Every change may fail with person_not_found or grant_beyond_permissions, besides the errors that it lists. */
 export const createPeopleService = (store: PersonStore, now: () => Date) => {
-  /** Changes one person whose permissions the grantor has, too. Changes to people are serialised. */
+  /** Changes one person whose permissions the grantor also has. Changes to people are serialised. */
   const change = (
     asked: Grantor,
     accountId: string,
