@@ -35,7 +35,7 @@ test('an invited person signs in through the issuer and comes to the page they a
   await expectNoAxeViolations(page);
   await page.getByRole('button', { name: button }).click();
   await page.waitForURL(`${issuer.url}/authorize?*`);
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await page.getByRole('heading', { level: 1, name: 'Players' }).waitFor();
   expect(new URL(page.url()).origin).toBe(web.baseUrl);
   await page.getByRole('button', { name: 'Account' }).click();
@@ -75,7 +75,7 @@ test('an owner sees the identity of a person and removes it, and the person sees
 const signInAs = async (path: string): Promise<Page> => {
   const page = await web.open(path);
   await page.getByRole('button', { name: button }).click();
-  await page.getByRole('link', { name: 'Go on' }).click();
+  await page.getByRole('link', { name: 'Continue' }).click();
   await page.waitForURL(`${web.baseUrl}/**`);
   return page;
 };
@@ -115,12 +115,12 @@ const FAILURES: [string, Failure][] = [
 ];
 
 test.each(firstOf(FAILURES))(
-  '%s stays out, and the page of sign-in says so',
+  '%s is not signed in, and the sign-in page shows why',
   async (_, { profile, claims = {}, isDown = false, says }) => {
     Object.assign(issuer, { profile, claims, isDown });
     const page = await web.open('/login');
     await page.getByRole('button', { name: button }).click();
-    await page.getByRole('link', { name: 'Go on' }).click();
+    await page.getByRole('link', { name: 'Continue' }).click();
     const alert = page.getByRole('alert');
     await alert.getByText('That sign-in did not work').waitFor();
     await alert.getByText(says).waitFor();

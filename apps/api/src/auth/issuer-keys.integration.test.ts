@@ -62,7 +62,7 @@ it('after an idle time, waits for the issuer before it uses the keys', async () 
   expect(keys.refreshIfStale()).toBeUndefined();
 });
 
-it('goes on with old keys while the issuer does not answer, for ten minutes', async () => {
+it('uses old keys for ten minutes while the issuer does not answer', async () => {
   answers = false;
   for (elapsedMs = 60_000; elapsedMs <= 600_000; elapsedMs += 60_000) await keys.refreshIfStale();
   elapsedMs = 600_001;
@@ -99,7 +99,7 @@ it('finds a key that was published since, once the issuer answers again', async 
   await expect(askFor('new')).resolves.toBeDefined();
 });
 
-/** A service of this issuer, and who asks it with tokens of a key. */
+/** A service of this issuer, and requests with tokens of a key. */
 const openService = async () => {
   const privateKey = await publishAnother();
   jwk = { ...jwk, kid: 'known' };
@@ -123,7 +123,7 @@ it('a token of an unknown key is 409 on a join and 503 elsewhere while the issue
   const { service, ask, join } = await openService();
   expect(await join('known')).toBe('404 platform_session_not_found');
   answers = false;
-  // Until the issuer is asked again, it has just said that there is no such key.
+  // Until the next fetch, the issuer counts as having just answered without this key.
   await expect.poll(() => join('unknown')).toBe('409 service_overloaded');
   expect(await ask('unknown', ITEMS)).toBe('503 service_unavailable');
   expect(await ask('unknown', '/admin/trpc/me.get')).toBe('503 service_unavailable');
@@ -131,7 +131,7 @@ it('a token of an unknown key is 409 on a join and 503 elsewhere while the issue
   await service.close();
 });
 
-it('tokens of unknown keys hold nobody up while the issuer takes its time', async () => {
+it('tokens of unknown keys do not delay other callers while the issuer is slow', async () => {
   const { service, ask, join } = await openService();
   expect(await join('known')).toBe('404 platform_session_not_found');
   await delay(1_100);
@@ -148,13 +148,13 @@ it('tokens of unknown keys hold nobody up while the issuer takes its time', asyn
   expect(new Set(known)).toEqual(new Set(['404 platform_session_not_found', '200 undefined']));
   expect(held).toHaveLength(1);
   held.forEach(publish);
-  // Where this has taken too long, they are told to come back.
-  const told = /^(403 auth_token_unknown|409 service_overloaded|503 service_unavailable)$/;
-  for (const answer of await Promise.all(forged)) expect(answer).toMatch(told);
+  // Requests that have waited for too long are rejected.
+  const refused = /^(403 auth_token_unknown|409 service_overloaded|503 service_unavailable)$/;
+  for (const answer of await Promise.all(forged)) expect(answer).toMatch(refused);
   await service.close();
 });
 
-it('two hundred and fifty wait for what the issuer says of unknown keys, and the rest is told to come back', async () => {
+it('250 requests with unknown keys wait for the issuer, and others are rejected', async () => {
   elapsedMs = 1_001;
   held = [];
   const asked = Array.from({ length: 252 }, () => askFor('unknown').catch(({ code }) => code));

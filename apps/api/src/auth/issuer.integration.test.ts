@@ -20,7 +20,7 @@ serveIssuer((served) => {
   ({ issuer, service } = served);
 });
 
-it('leads to the issuer with PKCE, a state and a nonce, and back with a cookie of the strict kind', async () => {
+it('redirects to the issuer with PKCE, a state and a nonce, and back with a strict cookie', async () => {
   const { email } = await addPerson(service, 'viewer');
   const begun = await begin(service);
   // It has to come along when the issuer sends the person back, and no script needs it.
@@ -119,7 +119,7 @@ it('is offered by its name, and people with a password can sign in while the iss
   await lonely.close();
 });
 
-it('is begun so many times from one address; those that sign in do not count', async () => {
+it('can be begun 30 times from one address; successful sign-ins do not count', async () => {
   const { email } = await addPerson(service, 'viewer');
   const { prisma } = service.database;
   await prisma.accountThrottle.deleteMany();
@@ -133,7 +133,7 @@ it('is begun so many times from one address; those that sign in do not count', a
   await prisma.accountThrottle.deleteMany();
 });
 
-it('whoever has signed in 300 times within an hour is led back to the sign-in page, and opens nothing', async () => {
+it('a person with 300 sign-ins within an hour returns to the sign-in page without a session', async () => {
   const { email, accountId } = await addPerson(service, 'viewer');
   const { prisma } = service.database;
   const where = { userId: accountId };

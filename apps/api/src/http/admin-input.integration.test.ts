@@ -99,7 +99,7 @@ describe('text that is no UTF-8', () => {
     });
   });
 
-  it('is not what a caller without a credential hears of', async () => {
+  it('is not reported to a caller without a credential', async () => {
     const anonymous = { 'content-type': 'application/json' };
     const answer = await askTrpc('sandboxes.create', {
       ...post(bytes('\xff')),
@@ -188,7 +188,7 @@ describe('an input with very many problems', () => {
     },
   );
 
-  it('is answered in bounded bytes by public routes, too', async () => {
+  it('has a bounded response also on public routes', async () => {
     const name = 'x'.repeat(22);
     const query = Array.from({ length: 1_000 }, (_, index) => `${name}${index}=%ff`).join('&');
     const path = `/v1/history/sandbox/nothing/item/?${query}`;

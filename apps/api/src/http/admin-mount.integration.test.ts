@@ -131,7 +131,7 @@ describe('the admin API', () => {
     await gone.close();
   });
 
-  it('tells when to come back where waiting helps, and nothing where it does not', async () => {
+  it('sends Retry-After only where a retry can help', async () => {
     const admin = createAdminClient(service);
     const { name } = await createSession(admin, { teams: [{ max_size: 1 }, { max_size: 1 }] });
     const invite = (team_id: number) => ({
@@ -154,7 +154,7 @@ describe('the admin API', () => {
   });
 });
 
-describe('a body that is on its way for more than a second', () => {
+describe('a body that takes more than a second to arrive', () => {
   let owner: AdminCaller;
   let sandbox_id: string;
   beforeAll(async () => {
@@ -163,10 +163,10 @@ describe('a body that is on its way for more than a second', () => {
     ({ sandbox_id } = made.data);
   });
 
-  /** Calls `items.create` with a body whose end comes once `meanwhile` is done. */
+  /** Calls `items.create` with a body that ends after `beforeEnd`. */
   const createSlowly = async (
     credential: string[],
-    meanwhile: () => Promise<unknown>,
+    beforeEnd: () => Promise<unknown>,
     { baseUrl } = service,
   ) => {
     const client = await openSlowClient(baseUrl);
@@ -175,14 +175,14 @@ describe('a body that is on its way for more than a second', () => {
     const type = ['Content-Type: application/json', `Content-Length: ${body.length}`];
     client.send(`${[...head, ...credential, ...type].join('\r\n')}\r\n\r\n${body.slice(0, 9)}`);
     await setTimeout(1_100);
-    await meanwhile();
+    await beforeEnd();
     client.send(body.slice(9));
     await client.closed;
     client.destroy();
     return /"error_code":"(\w+)"/.exec(client.received())?.[1] ?? client.received().slice(9, 12);
   };
 
-  it('is refused when the rights of its caller are withdrawn meanwhile', async () => {
+  it('is refused when the rights of its caller are withdrawn before it is complete', async () => {
     const createEditor = async () => {
       const { cookie, accountId } = await service.createPerson({ role: 'editor' });
       const credential = [`Cookie: ${cookie}`, 'Origin: http://a'];

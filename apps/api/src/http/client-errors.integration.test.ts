@@ -17,7 +17,7 @@ afterAll(() => service.close());
 const send = (lines: string[], body = '') =>
   sendRaw(service.baseUrl, `${lines.join('\r\n')}\r\n\r\n${body}`);
 
-describe('what is no request', () => {
+describe('bytes that are no request', () => {
   it.each([
     [
       'a header section over 32 KiB',
@@ -107,7 +107,7 @@ describe('a client that never closes its side', () => {
           return socket;
         }),
       );
-      // What asks for the metrics has a connection of its own.
+      // The request for the metrics has a connection of its own.
       await expect
         .poll(() => readMetric(service, 'muster_connections'), { timeout: 30_000 })
         .toBeLessThan(sockets.length);

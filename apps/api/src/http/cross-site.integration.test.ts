@@ -1,4 +1,4 @@
-// What a page of another site could make the browser of somebody who is signed in do: nothing.
+// A page of another site cannot use the browser of a signed-in person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SignedInPerson, TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
@@ -35,7 +35,7 @@ const foreign = (): Record<string, string | undefined> => ({
   'no origin at all': undefined,
 });
 
-describe('with the cookie of somebody who is signed in', () => {
+describe('with the cookie of a signed-in person', () => {
   it('a change from a page of this service is made', async () => {
     const answer = await send(CREATE, { ...JSON_TYPE, origin: service.baseUrl });
     expect(answer.status).toBe(200);
@@ -83,7 +83,7 @@ describe('with the cookie of somebody who is signed in', () => {
     expect(await countSandboxes()).toBe(before);
   });
 
-  it('a header that asks to read the method otherwise is not heard', async () => {
+  it('a header that overrides the method is ignored', async () => {
     const headers = { 'x-http-method-override': 'POST', cookie: owner.cookie };
     const input = encodeURIComponent('{"name":"made"}');
     const url = `${service.baseUrl}${CREATE}?input=${input}&_method=POST`;
@@ -110,7 +110,7 @@ describe('with the cookie of somebody who is signed in', () => {
 });
 
 describe('without a cookie', () => {
-  it('another site cannot sign a browser in as somebody else', async () => {
+  it('another site cannot sign a browser in to another account', async () => {
     const body = JSON.stringify({ email: owner.email, password: owner.password });
     for (const [name, origin] of Object.entries(foreign())) {
       const headers = { ...JSON_TYPE, cookie: '', ...(origin && { origin }) };
@@ -123,7 +123,7 @@ describe('without a cookie', () => {
     expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
   });
 
-  it('a bearer credential needs no origin, since browsers do not send it by themselves', async () => {
+  it('a bearer credential needs no origin, since browsers never add it to a request', async () => {
     const headers = { ...(await service.headers()), cookie: '' };
     expect((await send(CREATE, headers)).status).toBe(200);
   });

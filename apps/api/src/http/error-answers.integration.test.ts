@@ -184,7 +184,7 @@ it('explains a join that failed for no reason of its own by its caller and its p
   });
 });
 
-/** What libraries and databases make of a value that they cannot use. */
+/** Messages of libraries and databases about a value that they cannot use. */
 const repeat = (value: string) => {
   const cause = Object.assign(new Error(`invalid input syntax: "${value}"`), {
     detail: `Key (name)=(${value}) exists.`,

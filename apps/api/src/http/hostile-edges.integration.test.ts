@@ -1,4 +1,4 @@
-// What hostile clients do below the level of requests that fetch would send: smuggled lengths, second hosts, odd paths, bombs.
+// Attacks that fetch cannot send: smuggled lengths, second hosts, odd paths, bombs.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ITEMS, JOIN, SANDBOX } from '../../test/public-client.ts';
@@ -132,7 +132,7 @@ describe('a bomb', () => {
       const type = { 'content-type': 'application/json' };
       const init = { method: 'POST', headers: { ...headers, ...type }, body: new Uint8Array(body) };
       const answer = await fetch(service.baseUrl + target, init);
-      // Where little is read at all, the size is what is wrong first.
+      // Where the limit is small, the size is the first problem.
       expect([415, 413]).toContain(answer.status);
     }
   });

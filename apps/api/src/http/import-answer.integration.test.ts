@@ -1,5 +1,5 @@
-// The answer of an import tells up to 4 MiB of operations. The clock goes on by one with each look at it, so that a turn is so many looks,
-// on a machine of any speed.
+// The response of an import lists up to 4 MiB of operations. The clock advances by one at each reading, so that a time slice is a fixed
+// number of readings on any machine.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
@@ -20,19 +20,19 @@ const ANSWER = {
   error_count: 0,
 };
 
-/** The most characters of JSON that are written in one round of the event loop, while `work` runs. */
-const measureTurns = async (work: () => Promise<unknown>): Promise<number> => {
-  let [inTurn, most] = [0, 0];
+/** The most characters of JSON that are written in one iteration of the event loop, while `work` runs. */
+const measureIterations = async (work: () => Promise<unknown>): Promise<number> => {
+  let [written, most] = [0, 0];
   const { stringify } = JSON;
   const spy = vi.spyOn(JSON, 'stringify').mockImplementation((value: unknown) => {
     const text = stringify(value);
-    inTurn += text?.length ?? 0;
-    most = Math.max(most, inTurn);
+    written += text?.length ?? 0;
+    most = Math.max(most, written);
     return text;
   });
   let next: NodeJS.Immediate;
   const turn = () => {
-    inTurn = 0;
+    written = 0;
     next = setImmediate(turn);
   };
   next = setImmediate(turn);
@@ -42,7 +42,7 @@ const measureTurns = async (work: () => Promise<unknown>): Promise<number> => {
   return most;
 };
 
-test('the answer of an import is written so that everything else runs in between', async () => {
+test('the response of an import is written in pieces, and other requests run in between', async () => {
   const upload = { file: { drop: () => {} } };
   const imports = {
     read: async () => upload,
@@ -65,7 +65,7 @@ test('the answer of an import is written so that everything else runs in between
   vi.spyOn(performance, 'now').mockImplementation(() => (now += 1));
   let answer: Response | undefined | globalThis.Response;
   let text = '';
-  const most = await measureTurns(async () => {
+  const most = await measureIterations(async () => {
     answer = await fetch(url, { method: 'POST' });
     text = await answer.text();
   });

@@ -14,7 +14,7 @@ afterAll(() => service.close());
 
 describe('problems', () => {
   it('lists those of path, query and body in one answer, each once', async () => {
-    const path = `${joinPath('a', 'Nowhere', 'nobody')}?player_id=x`;
+    const path = `${joinPath('a', 'Nowhere', 'no-uuid')}?player_id=x`;
     expect(problemsOf(await client.join(path, { team_id: 'x' }))).toEqual([
       ['path.platform', 'type_error.enum'],
       ['path.player_uuid', 'type_error.uuid'],
@@ -26,7 +26,7 @@ describe('problems', () => {
   });
 
   it('lists them all also when the body is no JSON and has the wrong type', async () => {
-    const path = `${joinPath('a', 'Nowhere', 'nobody')}?player_id=x`;
+    const path = `${joinPath('a', 'Nowhere', 'no-uuid')}?player_id=x`;
     expect(problemsOf(await client.join(path, '{', { 'content-type': 'text/plain' }))).toEqual([
       ['path.platform', 'type_error.enum'],
       ['path.player_uuid', 'type_error.uuid'],

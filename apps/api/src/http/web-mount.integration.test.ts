@@ -79,7 +79,7 @@ test.each(['/nothing', '/session/v1', '/v1', '/S/1', '//login', '/%73/1', '/logi
   },
 );
 
-test('a browser that shows an unknown address gets the app, which says so, with a 404', async () => {
+test('a browser gets the app with a 404 for an unknown address', async () => {
   const headers = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
   for (const path of ['/nothing', '/nothing/at/all?x=1']) {
     const response = await get(path, { headers });

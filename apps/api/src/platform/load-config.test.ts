@@ -87,10 +87,10 @@ describe('loadConfig', () => {
     expect(problemsOf({ DATABASE_REPLICA_URL, DATABASE_URL: 'postgres://primary/x' })).toEqual([]);
   });
 
-  it('needs to be told how many proxies stand in front of a public origin, none included', () => {
+  it('requires the number of proxies in front of a public origin, also when there are none', () => {
     const PUBLIC_URL = 'https://muster.example';
     expect(problemsOf({ PUBLIC_URL })).toEqual([
-      'PUBLIC_URL needs TRUST_PROXY: how many proxies stand in front of the service, or their addresses; 0 for none.',
+      'PUBLIC_URL needs TRUST_PROXY: the number of proxies in front of the service, or their addresses; 0 for none.',
     ]);
     expect(loadConfig({ PUBLIC_URL, TRUST_PROXY: '0' }).accounts.trustProxy).toBe(0);
     expect(loadConfig({ PUBLIC_URL, TRUST_PROXY: '2' }).accounts.trustProxy).toBe(2);

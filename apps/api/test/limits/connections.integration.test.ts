@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-test('one connection too many is closed at once, and those that are open go on', async () => {
+test('a connection beyond the limit is closed at once, and open ones keep working', async () => {
   // Opens a connection that the client keeps, for the metrics.
   await readMetric(service, 'muster_connections');
   const clients = await Promise.all(

@@ -1,6 +1,5 @@
-// Counts what a piece of work does, in place of the time that it takes: how many elements and characters the built-in
-// functions of strings, lists and buffers go through. A list that is searched once for each of its elements shows here as it
-// would on a clock, on a machine of any speed.
+// Counts the steps of a piece of work instead of measuring time: the elements and characters that the built-in functions of strings, lists
+// and buffers process. This shows quadratic work on a machine of any speed.
 
 type Self = { length: number; lastIndex?: number };
 /** `from` is where a regular expression began to look. */
@@ -10,7 +9,7 @@ const whole: Cost = ({ length }) => length;
 /** A search ends where it finds something. */
 const upToFound: Cost = ({ length }, _, at) => (at === -1 ? length : Number(at) + 1);
 const ofArgument: Cost = (_, [given]) => String(given).length;
-/** One that goes on where it was stops at what it finds. */
+/** A sticky or global expression continues at its last match, and stops at the next one. */
 const upToMatch: Cost = ({ lastIndex = 0 }, [given], result, from) =>
   result && lastIndex > 0 ? lastIndex - from : String(given).length - from;
 
@@ -33,7 +32,7 @@ const COUNTED: readonly [holder: object, names: readonly (string | symbol)[], co
   [Buffer, ['concat'], (_, __, result) => (result as Buffer).length],
 ];
 
-/** How many steps the work takes. Nothing else may run meanwhile. */
+/** The number of steps that the work takes. No other work may run at the same time. */
 export const countSteps = async (work: () => unknown): Promise<number> => {
   let steps = 0;
   const restore: (() => void)[] = [];

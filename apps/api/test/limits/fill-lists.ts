@@ -17,11 +17,11 @@ export const PERSON = 'u1';
 
 export const widest = (length: number, prefix = ''): string => prefix.padEnd(length, '\u0001');
 
-/** An id that the database has made of a number. */
+/** The id that the database derives from a number. */
 export const toId = (n: number): string =>
   `0196b8a0-0000-7000-8000-${n.toString(16).padStart(12, '0')}`;
 
-// SQL, for each number `n` of so many.
+// SQL with a number `n` for each row.
 const each = (rows = ROWS) => `generate_series(1, ${rows}) n`;
 const ID = `('0196b8a0-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid`;
 const text = (length: number) => `rpad('x' || n, ${length}, chr(1))`;

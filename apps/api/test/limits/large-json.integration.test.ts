@@ -18,13 +18,13 @@ const post = async (path: string, permissions: string[], body: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-/** As large as may be, and cheap to read. */
+/** A large body that is cheap to parse. */
 const LARGE = JSON.stringify({ sandbox_id: SANDBOX, x: 'x'.repeat(2_000_000) });
 const smallest = (member: string, count: number) =>
   `{"sandbox_id":"${SANDBOX}","x":[${member}${`,${member}`.repeat(count - 1)}]}`;
 
 test.each([
-  ['nobody may edit with it', ['session:update-player:self', 'session:view'], 413],
+  ['permissions of a player', ['session:update-player:self', 'session:view'], 413],
   ['a permission to edit', ['sandbox:config:edit'], 400],
   ['one for a single sandbox', [`sandbox:${SANDBOX}:config:edit`], 400],
   ['one for all of a sandbox', [`sandbox:${SANDBOX}:*`], 400],
@@ -33,7 +33,7 @@ test.each([
   expect((await post('/admin/trpc/items.bulk', permissions, LARGE)).status).toBe(status);
 });
 
-test('whoever has no credential, or may change nothing, sends at most 8 KiB to the admin API', async () => {
+test('callers without a credential, or without a permission to change anything, may send 8 KiB to the admin API', async () => {
   const send = async (headers: Record<string, string>, length: number) => {
     const response = await fetch(`${service.baseUrl}/admin/trpc/invitations.get`, {
       method: 'POST',
@@ -55,7 +55,7 @@ test('whoever has no credential, or may change nothing, sends at most 8 KiB to t
   expect(await send(await bearer('key:manage'), large)).toBe('input_invalid');
 });
 
-test('what nests without end is refused, however large it may be', async () => {
+test('JSON that nests too deep is refused at any size', async () => {
   const deep = `${'['.repeat(500_000)}${']'.repeat(500_000)}`;
   const { status, text } = await post('/admin/trpc/items.bulk', ['sandbox:config:edit'], deep);
   expect([status, text]).toEqual([400, expect.stringContaining('input_invalid')]);

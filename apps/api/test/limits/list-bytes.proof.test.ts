@@ -35,7 +35,7 @@ const page = { page_size: PAGE_SIZE };
 const inSandbox = { sandbox_id: SANDBOX, ...page };
 const ofSource = { ...inSandbox, source_sandbox_id: SOURCE };
 
-/** What is asked, by procedure. */
+/** Inputs by procedure. */
 const QUESTIONS: Record<string, object[]> = {
   'me.signIns': [{}],
   'me.identities': [{}],
@@ -65,7 +65,7 @@ const QUESTIONS: Record<string, object[]> = {
   'system.series': [{}],
 };
 
-/** These tell of one thing, or numbers: one person, player, record or session, which is bounded as what was written. */
+/** These return numbers, or one person, player, record or session, which has the bounds of its writes. */
 const SINGLE = [
   'me.get',
   'me.find',

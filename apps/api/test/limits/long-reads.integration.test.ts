@@ -61,7 +61,7 @@ test('comparisons and verifications beyond those that run and eight that wait ar
   }
 });
 
-/** A batch of fifty that nobody reads; the returned function closes its connection. */
+/** Sends a batch of fifty without reading its response; the returned function closes the connection. */
 const beginBatch = async ([procedure, input]: typeof CHECK | typeof COMPARISON) => {
   const inputs = JSON.stringify(
     Object.fromEntries(Array.from({ length: 50 }, (_, n) => [n, input])),
@@ -88,7 +88,7 @@ const countChecks = () =>
     'muster_database_statement_duration_seconds_count{statement="verify_sandbox"}',
   );
 
-test('what a client that has left asked for keeps nobody waiting', async () => {
+test('the queued calls of a client that has disconnected do not run', async () => {
   const before = await countChecks();
   const release = await holdCatalogue(service.database);
   const closes = [await beginBatch(CHECK), await beginBatch(CHECK), await beginBatch(COMPARISON)];
@@ -101,6 +101,6 @@ test('what a client that has left asked for keeps nobody waiting', async () => {
   const later = ask(CHECK);
   await release();
   expect((await later).status).toBe(200);
-  // Two of theirs had begun.
+  // Two calls had begun before their clients disconnected.
   expect((await countChecks()) - before).toBe(3);
 });

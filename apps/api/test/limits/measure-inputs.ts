@@ -89,7 +89,7 @@ const planBulk = (count: number) =>
     true,
   );
 
-/** What is large, how much of it is once, and what is done with so much of it. */
+/** The name of a large input, its smallest size, and the work for an input of a given size. */
 const INPUTS: [what: string, once: number, work: (count: number) => unknown][] = [
   [
     'a CSV header of unknown columns',
@@ -214,7 +214,7 @@ export type Measured = { what: string; one: number; two: number; four: number };
 
 const measured: Measured[] = [];
 for (const [what, once, work] of INPUTS) {
-  // What is made once, such as a compiled schema, is made here.
+  // Creates what is created once, such as a compiled schema.
   await work(once);
   const one = await countSteps(() => work(once));
   const two = await countSteps(() => work(2 * once));

@@ -1,5 +1,5 @@
-// Long work lets everything else run whenever it has had two milliseconds. The clock goes on by one with each look at it, so
-// that the machine's speed says nothing here.
+// Long work yields the event loop every two milliseconds. The clock advances by one at each reading, so that the result does not depend
+// on the speed of the machine.
 import { boundedList } from '@muster/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
@@ -17,8 +17,8 @@ import { createVerificationService } from '../../src/catalogue/verification-serv
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
 
 const COUNT = 400;
-/** Each turn has some two elements. */
-const FEWEST_TURNS = COUNT / 4;
+/** A time slice has some two elements. */
+const FEWEST_ITERATIONS = COUNT / 4;
 
 beforeEach(() => {
   vi.restoreAllMocks();
@@ -28,29 +28,29 @@ beforeEach(() => {
 
 const numbers = Array.from({ length: COUNT }, (_, index) => index);
 
-/** How often something else was run while the work was being done. */
-const countTurns = async (work: () => Promise<unknown>): Promise<number> => {
-  let turns = 0;
+/** How many iterations of the event loop the work takes. */
+const countIterations = async (work: () => Promise<unknown>): Promise<number> => {
+  let iterations = 0;
   let next: NodeJS.Immediate;
-  const turn = () => {
-    turns += 1;
-    next = setImmediate(turn);
+  const count = () => {
+    iterations += 1;
+    next = setImmediate(count);
   };
-  next = setImmediate(turn);
+  next = setImmediate(count);
   try {
     await work();
   } finally {
     clearImmediate(next);
   }
-  return turns;
+  return iterations;
 };
 
-/** What no test here looks at. */
+/** Values that no test here reads. */
 const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
 
 const toFields = (index: number) => ({ name: `Item ${index}`, item_type: 'unit' });
 
-/** A file that comes in these pieces, imported into a sandbox where so many records live. */
+/** Imports a file that arrives in these pieces into a sandbox with these records. */
 const openImport = (pieces: readonly string[], live: readonly number[]) => {
   const snapshot = {
     readHead: async () => 0,
@@ -107,7 +107,7 @@ const readRows = async (format: FileFormat, ...pieces: string[]) => {
   return rows;
 };
 
-/** It comes at once, so that there is nothing to rest at while it is read. */
+/** The file is one piece, so that reading it does not yield. */
 const planImport = async (file = toFile(numbers.map(toFields)), live: readonly number[] = []) => {
   const { imports, request } = openImport([file], live);
   return imports.plan(await imports.read(request));
@@ -152,7 +152,7 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
   );
 };
 
-/** What creates records with names of so many characters. */
+/** Operations that create records with names of this length. */
 const createRecords = (nameLength = 0) => ({
   ...UNUSED,
   sandboxId: 's',
@@ -251,8 +251,8 @@ test.each([
   ['a comparison', compare],
   ['a verification', () => verify()],
   ['a list of keys', listKeys],
-])('%s lets everything else run in between', async (_, work) => {
-  expect(await countTurns(work)).toBeGreaterThan(FEWEST_TURNS);
+])('%s yields the event loop', async (_, work) => {
+  expect(await countIterations(work)).toBeGreaterThan(FEWEST_ITERATIONS);
 });
 
 const NAMES = `{${numbers.map((n) => `"${n}":"${'x'.repeat(1_000)}"`).join(',')}}`;
@@ -270,34 +270,34 @@ test.each<[string, FileFormat, string]>([
   expect(Math.max(...lengths)).toBeLessThan(NAMES.length / 4);
 });
 
-test('of long lists that are read at once, one goes on in each round of the event loop', async () => {
-  const rounds: Set<number>[] = [];
+test('of several long lists that are validated at the same time, one continues in each iteration of the event loop', async () => {
+  const iterations: Set<number>[] = [];
   const readList = (list: number) => {
-    const note = z.int().transform(() => void rounds.at(-1)?.add(list));
+    const note = z.int().transform(() => void iterations.at(-1)?.add(list));
     return boundedList(note, { max: COUNT }).parseAsync(numbers);
   };
   let next: NodeJS.Immediate;
-  const turn = () => {
-    rounds.push(new Set());
-    next = setImmediate(turn);
+  const begin = () => {
+    iterations.push(new Set());
+    next = setImmediate(begin);
   };
-  next = setImmediate(turn);
+  next = setImmediate(begin);
   await Promise.all([1, 2, 3, 4].map(readList)).finally(() => clearImmediate(next));
-  expect(rounds.filter(({ size }) => size > 1)).toEqual([]);
-  expect(rounds.filter(({ size }) => size === 1).length).toBeGreaterThan(COUNT / 5);
+  expect(iterations.filter(({ size }) => size > 1)).toEqual([]);
+  expect(iterations.filter(({ size }) => size === 1).length).toBeGreaterThan(COUNT / 5);
 });
 
-test('the statements of an import are made in turns as well', async () => {
-  /** How many, in each round of the event loop. */
+test('an import yields the event loop between its statements', async () => {
+  /** Their number in each iteration of the event loop. */
   const made = [0];
   let next: NodeJS.Immediate;
-  const turn = () => {
+  const begin = () => {
     made.push(0);
-    next = setImmediate(turn);
+    next = setImmediate(begin);
   };
-  next = setImmediate(turn);
+  next = setImmediate(begin);
   const writer = openWriter(() => made.push((made.pop() ?? 0) + 1));
-  // Each is long enough for a statement of its own.
+  // Each record fills a statement.
   const { operations, ...writes } = createRecords(262_144);
   await writer
     .writePlanned({
@@ -311,7 +311,7 @@ test('the statements of an import are made in turns as well', async () => {
     })
     .finally(() => clearImmediate(next));
   expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
-  expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_TURNS);
+  expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_ITERATIONS);
 });
 
 test('an import of large records, a few of which make a batch, refreshes statistics when some hundred are written', async () => {
@@ -341,8 +341,8 @@ test('an import of large records, a few of which make a batch, refreshes statist
   expect(refreshedAt).toEqual([480]);
 });
 
-test('a verification rests after each turn, while everything else goes on', async () => {
-  expect(await countTurns(() => verify())).toBeGreaterThan(4 * COUNT);
+test('a verification pauses after each time slice, and other work continues', async () => {
+  expect(await countIterations(() => verify())).toBeGreaterThan(4 * COUNT);
 });
 
 test('a verification whose client has left ends at its next page', async () => {
@@ -352,7 +352,7 @@ test('a verification whose client has left ends at its next page', async () => {
   expect(done).toBe(false);
 });
 
-test('problems that an import does not tell are counted, and not described', async () => {
+test('problems beyond those that an import lists are counted, not described', async () => {
   const fields = { name: 'Item', item_type: 'unit', tags: Array(100).fill('') };
   const file = toFile(Array(60).fill(fields));
   const described = vi.spyOn(JSON, 'stringify');

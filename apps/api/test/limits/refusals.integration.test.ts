@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-/** More than two hours would record, so that the full hour may strike meanwhile. */
+/** More than two hours allow, since an hour may end during a test. */
 const ATTEMPTS = 25;
 const MOST_OF_TWO_HOURS = 20;
 
@@ -66,7 +66,7 @@ test('a player who changes data again and again writes some events, and always t
   );
 });
 
-test('what a backend changes of a player is recorded in full', async () => {
+test('changes by a backend are all recorded', async () => {
   const admin = createAdminClient(service);
   const { name, platformSessionId } = await createSession(admin);
   const player = randomUUID();

@@ -23,7 +23,7 @@ const exportAs = async (account: string) => {
   return { status: response.status, text: await response.text(), headers: response.headers };
 };
 
-test('exports beyond the limits are refused, and take no connection from anybody else', async () => {
+test('exports beyond the limits are refused and take no database connection', async () => {
   const client = createTransferClient(service);
   const item = { sandbox_id: SANDBOX, name: 'Sword', item_type: 'unit' };
   await client.mutate('items.create', item);
@@ -50,9 +50,9 @@ test('exports beyond the limits are refused, and take no connection from anybody
     expect(JSON.parse(text)).toMatchObject({ auth_success: true, error_code: 'rate_limited' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   }
-  // Whoever comes back is served.
+  // A retry is served.
   expect((await exportAs('ann')).status).toBe(200);
-  // None has waited in vain for a connection, which the pool says in these words.
+  // No request waited in vain for a connection, which the pool would report in these words.
   const log = readLog();
   expect(log.match(/"status":429/g)).toHaveLength(36);
   expect(answers.map(({ text }) => text).join('\n') + log).not.toContain(
@@ -60,7 +60,7 @@ test('exports beyond the limits are refused, and take no connection from anybody
   );
 });
 
-/** An upload that goes on until it is finished; `answer` is its status. */
+/** An upload that continues until it is finished; `answer` is its status. */
 const beginImport = async (account: string) => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();

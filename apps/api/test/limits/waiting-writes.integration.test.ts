@@ -1,4 +1,4 @@
-// Writes to a sandbox in which another process has written for long, as while it applies an import.
+// Writes to a sandbox while another process holds its lock for long, such as during an import.
 import type { Database } from '@muster/database';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { readMetric } from '../read-metrics.ts';
@@ -44,7 +44,7 @@ const listNames = async (): Promise<string[]> => {
   return records.map(({ name }: { name: string }) => name);
 };
 
-test('all of them are told that it is busy and when to come back, and write nothing', async () => {
+test('all of them are rejected with sandbox_busy and Retry-After, and write nothing', async () => {
   const file = JSON.stringify(sword());
   const { plan_digest = '', head_seq } = await client.plan(sandbox_id, 'item', {}, file);
   const approved = { mode: 'apply', plan_digest, expected_head_seq: head_seq };

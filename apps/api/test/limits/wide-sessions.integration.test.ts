@@ -89,7 +89,7 @@ test('MAX_SESSION_KB bounds what a join and an admin may make of a session, and 
   await small.close();
 });
 
-test('a session is filled to the last byte, and a seated player is told the member that no longer fits', async () => {
+test('a session can be filled to the last byte, and the refusal of a seated player names the member that does not fit', async () => {
   const small = await startTestService({ env: { MAX_SESSION_KB: '16' } });
   const admin = createAdminClient(small);
   const { a, b, c } = custom_data;

@@ -40,7 +40,7 @@ export type Situation = {
   attackers: number;
   connections: number;
   behave: Behaviour;
-  /** What one attacker sends, in turn. */
+  /** The requests of one attacker, which it repeats in this order. */
   writeRequests(attacker: Attacker, targets: Targets): readonly AttackRequest[];
   objectives: Objectives;
   /** The service verifies tokens with the published keys of an issuer, not with a shared secret. */

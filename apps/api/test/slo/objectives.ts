@@ -63,8 +63,8 @@ export const OVERLOAD: Readonly<Record<3 | 10, Objectives>> = {
 export const LARGEST_ADMIN_REQUEST: Objectives = { maxPauseMs: 100 };
 
 /**
- * Objectives that are not met in every run, by situation, and what the proof requires instead. The
- * decision record 0011 says why. A measurement still reports that it misses the objective.
+ * Objectives that are not met in every run, by situation, and the limits that the proof requires instead. Decision record 0011 has the
+ * measurements. A measurement still reports a missed objective.
  */
 export const SHORTFALLS: Readonly<Record<string, Objectives>> = {
   pipelining: { maxP99Ms: 500 },
@@ -74,7 +74,7 @@ export const SHORTFALLS: Readonly<Record<string, Objectives>> = {
   'the largest xp.bulk request': { maxPauseMs: 250 },
 };
 
-/** What one run of a situation showed. Plain data: a report is one measurement per line. */
+/** The result of one run of a situation. A report has one measurement per line. */
 export type Measurement = {
   situation: string;
   before: Latency;

@@ -58,7 +58,7 @@ export const startIssuer = async (): Promise<Issuer> => {
     return `${text}.${sign('sha256', Buffer.from(text), privateKey).toString('base64url')}`;
   };
 
-  /** RFC 6749 4.1.2: back to the service with a code, from a button that somebody presses. */
+  /** RFC 6749 4.1.2: a link back to the service with a code. */
   const authorize = (asked: URLSearchParams): string => {
     const redirectUri = asked.get('redirect_uri') ?? '';
     const back = new URL(redirectUri);
@@ -70,7 +70,7 @@ export const startIssuer = async (): Promise<Issuer> => {
       grants.set(code, { profile: issuer.profile, nonce, challenge, redirectUri });
       back.searchParams.set('code', code);
     } else back.searchParams.set('error', 'access_denied');
-    return `<!doctype html><title>Studio</title><h1>Studio</h1><a href="${back.href.replaceAll('&', '&amp;')}">Go on</a>`;
+    return `<!doctype html><title>Studio</title><h1>Studio</h1><a href="${back.href.replaceAll('&', '&amp;')}">Continue</a>`;
   };
 
   /** A code works once, for the client that proves itself and knows the verifier (RFC 7636). */
