@@ -6,6 +6,7 @@ import { ROOT } from '../setup/repository.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 import { EVERYDAY, runTests } from '../test/run-tests.mjs';
 import { checkPackedLiterals } from './packed-literals.mjs';
+import { checkProse } from './prose.mjs';
 import {
   checkDocumentedPaths,
   checkFileSizes,
@@ -111,6 +112,7 @@ const STATIC_STEPS = [
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'file sizes', run: problems(checkFileSizes) },
   { name: 'packed literals', run: problems(checkPackedLiterals) },
+  { name: 'prose', run: async () => checkProse([]) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfiles', run: problems(checkLockfiles) },
   { name: 'supply chain', run: problems(checkSupplyChain) },
