@@ -5,7 +5,6 @@ import { runProgram } from '../run/run-program.mjs';
 import { ROOT } from '../setup/repository.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 import { EVERYDAY, runTests } from '../test/run-tests.mjs';
-import { checkPackedLiterals } from './packed-literals.mjs';
 import { checkProse } from './prose.mjs';
 import {
   checkDocumentedPaths,
@@ -111,7 +110,6 @@ const STATIC_STEPS = [
   { name: 'import rules', run: problems(() => checkImports(ROOT)) },
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'file sizes', run: problems(checkFileSizes) },
-  { name: 'packed literals', run: problems(checkPackedLiterals) },
   { name: 'prose', run: async () => checkProse([]) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfiles', run: problems(checkLockfiles) },

@@ -49,7 +49,7 @@ export const storeFile = async (source: AsyncIterable<Uint8Array>): Promise<Stor
     *read() {
       for (let [block] = blocks; block; [block] = blocks) {
         const end = Math.min(BLOCK_BYTES, size - position);
-        for (let at = 0; at < end && block.length > 0; at += PIECE_BYTES) {
+        for (let at = 0; at < end && blocks[0] === block; at += PIECE_BYTES) {
           const piece = block.subarray(at, Math.min(at + PIECE_BYTES, end));
           position += piece.byteLength;
           yield piece;
