@@ -174,6 +174,18 @@ describe('requests in progress', () => {
     expect(send(limiter, ANN)).toBe(0);
   });
 
+  test('a request that has ended ends once, even if its work begins later', () => {
+    const limiter = createLimiter({});
+    const leases = Array.from({ length: 8 }, () => limiter.enter(ANN));
+    const [first] = leases;
+    first?.release();
+    first?.hold();
+    first?.release();
+    first?.release();
+    limiter.enter(ANN);
+    expect(send(limiter, ANN)).toBe(1);
+  });
+
   test('a request over the rate is not in progress', () => {
     const limiter = createLimiter({ player: { perSecond: 1, burst: 1 } });
     expect(sendMany(20, limiter, ANN)).toEqual([0, ...Array(19).fill(1)]);

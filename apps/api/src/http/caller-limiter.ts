@@ -62,9 +62,11 @@ export class CallerLimiter {
     let holders = 1;
     return {
       hold: () => {
-        holders += 1;
+        // A lease that has ended stays so: its client disconnected before the work began.
+        if (holders > 0) holders += 1;
       },
       release: () => {
+        if (holders === 0) return;
         holders -= 1;
         if (holders === 0) this.#end(id);
       },
