@@ -114,12 +114,18 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
     expect(Math.max(...answers.map(({ seats }) => seats))).toBe(100);
   }, 60_000);
 
-  test('gives one player who races 100 times one seat, all 200, one ETag', async () => {
+  test('gives one player who races 100 times one seat: 200 with one ETag, or rate_limited', async () => {
     const session = await createSession([4]);
     const player = randomUUID();
     const answers = await race(100, session, () => player);
-    expect(tally(answers)).toEqual({ 200: 100 });
-    expect(new Set(answers.map(({ etag }) => etag)).size).toBe(1);
-    expect(answers.every(({ seats }) => seats === 1)).toBe(true);
+    const { 200: joined = 0, rate_limited = 0 } = tally(answers);
+    expect(joined + rate_limited).toBe(100);
+    // So many requests of one player may be in progress in a process.
+    expect(joined).toBeGreaterThanOrEqual(8);
+    const accepted = answers.filter(({ outcome }) => outcome === '200');
+    expect(new Set(accepted.map(({ etag }) => etag)).size).toBe(1);
+    expect(accepted.every(({ seats }) => seats === 1)).toBe(true);
+    const refused = answers.filter(({ outcome }) => outcome === 'rate_limited');
+    expect(refused.every(({ retryAfter }) => /^[1-9]\d*$/.test(retryAfter ?? ''))).toBe(true);
   }, 60_000);
 });

@@ -141,7 +141,7 @@ export type SimulateRequest = (
 export type TryJoin = ReturnType<typeof createTryJoin>;
 
 /** A little more than the limit of a join, whose refusal can be tried. The response repeats the body. */
-const MAX_TRIED_BYTES = 160 * 1_024;
+const MAX_TRIED_BYTES = 1_200_000;
 
 /** Returns the response of the public endpoint, and the request that a client would send. */
 export const createTryJoin =
