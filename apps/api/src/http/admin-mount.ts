@@ -11,6 +11,7 @@ import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { createAdminHandler } from './admin-handler.ts';
+import { holdWhile } from './caller-limiter.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
@@ -105,7 +106,9 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
     refuseOddPaths,
     createReader(mount),
     (request, response, next) =>
-      mount.protection.slots.admin.run(response, async () => handle(request, response, next)),
+      mount.protection.slots.admin.run(response, () =>
+        holdWhile(localsOf(response).lease, async () => handle(request, response, next)),
+      ),
   );
 };
 
@@ -169,7 +172,7 @@ const createReader =
       identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
     const enter = (known: Caller): Caller | ServiceError => {
       try {
-        leaseUntilClosed(callers.enter(known), response);
+        locals.lease = leaseUntilClosed(callers.enter(known), response);
         callers.charge(known, COSTS.adminCall * countCalls(request));
         return known;
       } catch (error) {
@@ -181,24 +184,20 @@ const createReader =
     const isKnown = !(identified instanceof ServiceError);
     if (isKnown) locals.caller = identified;
     const identifiedAt = performance.now();
-    const inputProblem = await readAdminInput(
-      request,
-      response,
-      findLimit(locals.caller),
-      protection,
-    );
+    const inputProblem = await readAdminInput(request, response, findLimit(caller), protection);
     const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
-    locals.read = { caller: isKnown && wasSlow ? await identify() : caller, inputProblem };
+    const isRefused = caller instanceof ServiceError;
+    locals.read = { caller: wasSlow && !isRefused ? await identify() : caller, inputProblem };
     // The signal of its calls starts only now.
     if (response.destroyed) throw new RequestAbortedError();
     next();
   };
 
 /** A batch names its procedures in the path, separated by commas. */
-const countCalls = ({ path }: Request): number => path.split(',').length;
+const countCalls = ({ path }: Request): number => (decodePercent(path) ?? path).split(',').length;
 
-const findLimit = (caller: RequestLocals['caller']): BodyLimit => {
-  if (!caller) return MAX_SMALL_BODY;
+const findLimit = (caller: Caller | ServiceError): BodyLimit => {
+  if (caller instanceof ServiceError) return MAX_SMALL_BODY;
   const { permissions } = caller;
   if (permitsSomewhere(permissions, SENDS_LARGE_BODIES)) return MAX_BULK_BODY;
   return permitsSomewhere(permissions, CHANGES_OTHERS) ? MAX_BODY : MAX_SMALL_BODY;

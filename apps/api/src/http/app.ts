@@ -11,6 +11,7 @@ import { ServiceError, writeBody } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
+import { holdWhile } from './caller-limiter.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
@@ -177,14 +178,8 @@ const runInSlot =
   (handle: Handle, slots: ConcurrencyLimiter) =>
   (args: { res: Response }): Promise<unknown> => {
     const { input, lease } = localsOf(args.res);
-    return slots.run(args.res, async () => {
-      lease?.hold();
-      try {
-        return await handle({ ...args, ...(input as RequestInput) });
-      } finally {
-        lease?.release();
-      }
-    });
+    const work = () => handle({ ...args, ...(input as RequestInput) });
+    return slots.run(args.res, () => holdWhile(lease, work));
   };
 
 const GET = allowMethods('GET', 'HEAD');

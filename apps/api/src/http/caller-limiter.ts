@@ -34,6 +34,19 @@ export type Lease = {
   charge(cost: number): void;
 };
 
+/** The request is in progress until the work has settled, even if its client disconnects. */
+export const holdWhile = async <Result>(
+  lease: Lease | undefined,
+  work: () => Promise<Result>,
+): Promise<Result> => {
+  lease?.hold();
+  try {
+    return await work();
+  } finally {
+    lease?.release();
+  }
+};
+
 /** About 15 MB. The least recently used caller, which is evicted, has its whole burst again by then. */
 const MAX_CALLERS = 100_000;
 

@@ -67,6 +67,35 @@ describe('requests in the process', () => {
     expect(shedder.counts).toMatchObject({ join: 5, history: 5 });
   });
 
+  test('a written response counts no longer, whether its client reads it or not', () => {
+    const { shedder, open, sendMany } = createShedder(10);
+    sendMany(2, JOIN);
+    open[0]?.emit('prefinish');
+    expect(shedder.counts.join).toBe(1);
+    open[0]?.emit('close');
+    open[1]?.emit('close');
+    expect(shedder.counts.join).toBe(0);
+  });
+
+  test('a request that waits for its client does not count, and ends once', () => {
+    const { shedder, open, sendMany } = createShedder(10);
+    sendMany(3, '/admin/trpc/me.get');
+    const [first, second, third] = open as [ServerResponse, ServerResponse, ServerResponse];
+    const resume = shedder.pause('other', first);
+    expect(shedder.counts.other).toBe(2);
+    resume();
+    first.emit('close');
+    expect(shedder.counts.other).toBe(2);
+    const resumeLate = shedder.pause('other', second);
+    second.destroy();
+    second.emit('close');
+    resumeLate();
+    third.destroy();
+    third.emit('close');
+    shedder.pause('other', third)();
+    expect(shedder.counts.other).toBe(0);
+  });
+
   test('people who administer have a limit of their own', () => {
     const { send, sendMany } = createShedder(10);
     sendMany(20, JOIN);

@@ -38,7 +38,7 @@ export class LoadShedder {
   readonly #options: LoadShedderOptions;
   readonly #maxOthers: number;
   readonly #counts: Record<RequestKind, number> = { join: 0, history: 0, probe: 0, other: 0 };
-  readonly #onClose: Record<RequestKind, () => void>;
+  readonly #onEnd: Record<RequestKind, (this: ServerResponse) => void>;
   #rejectsSince = 0;
   #rejectedAt = Number.NEGATIVE_INFINITY;
 
@@ -46,18 +46,21 @@ export class LoadShedder {
     this.#options = options;
     const share = Math.ceil(options.maxPublicRequests * OTHER_SHARE);
     this.#maxOthers = Math.max(LIMITS.otherRequests.value, share);
-    const leave = (kind: RequestKind) => () => {
-      this.#counts[kind] -= 1;
-    };
-    this.#onClose = {
-      join: leave('join'),
-      history: leave('history'),
-      probe: leave('probe'),
-      other: leave('other'),
+    const counts = this.#counts;
+    const createOnEnd = (kind: RequestKind) =>
+      function onEnd(this: ServerResponse): void {
+        this.off('prefinish', onEnd).off('close', onEnd);
+        counts[kind] -= 1;
+      };
+    this.#onEnd = {
+      join: createOnEnd('join'),
+      history: createOnEnd('history'),
+      probe: createOnEnd('probe'),
+      other: createOnEnd('other'),
     };
   }
 
-  /** Requests in the process, from their arrival until their response is sent. */
+  /** Requests in the process, from their arrival until their response is written. */
   get counts(): Readonly<Record<RequestKind, number>> {
     return this.#counts;
   }
@@ -67,11 +70,17 @@ export class LoadShedder {
     const reason = this.#findReason(kind);
     if (!reason) {
       this.#counts[kind] += 1;
-      response.once('close', this.#onClose[kind]);
+      this.#releaseAtEnd(kind, response);
       return true;
     }
-    this.reject(kind, reason, request, response);
+    this.#reject(kind, reason, request, response);
     return false;
+  }
+
+  /** Rejects a request that was admitted and has waited too long for its start. */
+  rejectLate(kind: RequestKind, request: IncomingMessage, response: ServerResponse): void {
+    this.#onEnd[kind].call(response);
+    this.#reject(kind, 'start_delay', request, response);
   }
 
   /**
@@ -79,14 +88,18 @@ export class LoadShedder {
    * result when the wait is over.
    */
   pause(kind: RequestKind, response: ServerResponse): () => void {
-    const onClose = this.#onClose[kind];
-    response.off('close', onClose);
-    this.#counts[kind] -= 1;
+    if (response.destroyed) return () => {};
+    this.#onEnd[kind].call(response);
     return () => {
       if (response.destroyed) return;
       this.#counts[kind] += 1;
-      response.once('close', onClose);
+      this.#releaseAtEnd(kind, response);
     };
+  }
+
+  /** A response that is written counts no longer: the memory budget limits what its client does not read. */
+  #releaseAtEnd(kind: RequestKind, response: ServerResponse): void {
+    response.on('prefinish', this.#onEnd[kind]).on('close', this.#onEnd[kind]);
   }
 
   /** Whether requests have been rejected all the time, without a pause of a second. */
@@ -103,8 +116,8 @@ export class LoadShedder {
     this.#rejectedAt = now;
   }
 
-  /** Rejects a request: at once, or after a delay during an overload. */
-  reject(
+  /** At once, or after a delay during an overload. */
+  #reject(
     kind: RequestKind,
     reason: RejectionReason,
     request: IncomingMessage,

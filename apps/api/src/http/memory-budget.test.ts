@@ -51,12 +51,12 @@ const trim = (readers: Reader[], now: number) =>
   budget.trim(readers.filter(({ isDestroyed }) => !isDestroyed) as unknown as Socket[], now);
 
 test('bodies take the whole budget, and no byte more, until they are released', () => {
-  expect(budget.reserveBody(MAX_BYTES)).toBe(true);
-  expect(budget.reserveBody(1)).toBe(false);
+  expect(budget.reserveBody('join', MAX_BYTES)).toBe(true);
+  expect(budget.reserveBody('join', 1)).toBe(false);
   expect(budget.bodyBytes).toBe(MAX_BYTES);
-  budget.releaseBody(400_000);
-  expect(budget.reserveBody(400_001)).toBe(false);
-  expect(budget.reserveBody(400_000)).toBe(true);
+  budget.releaseBody('join', 400_000);
+  expect(budget.reserveBody('join', 400_001)).toBe(false);
+  expect(budget.reserveBody('join', 400_000)).toBe(true);
 });
 
 test('half of the budget is reserved for bodies', () => {
@@ -64,12 +64,26 @@ test('half of the budget is reserved for bodies', () => {
   expect(budget.hasRoomForResponse()).toBe(true);
   trim([new Reader(MAX_BYTES / 2)], 0);
   expect(budget.hasRoomForResponse()).toBe(false);
-  expect(budget.reserveBody(MAX_BYTES / 2)).toBe(true);
-  expect(budget.reserveBody(1)).toBe(false);
+  expect(budget.reserveBody('join', MAX_BYTES / 2)).toBe(true);
+  expect(budget.reserveBody('join', 1)).toBe(false);
+});
+
+test('responses that exceed their half leave the other half to bodies', () => {
+  trim([new Reader(2 * MAX_BYTES)], 0);
+  expect(budget.reserveBody('join', MAX_BYTES / 2)).toBe(true);
+  expect(budget.reserveBody('join', 1)).toBe(false);
+});
+
+test('a quarter of the budget is left to the bodies of joins', () => {
+  expect(budget.reserveBody('other', (3 * MAX_BYTES) / 4)).toBe(true);
+  expect(budget.reserveBody('other', 1)).toBe(false);
+  expect(budget.reserveBody('join', MAX_BYTES / 4)).toBe(true);
+  budget.releaseBody('other', 1);
+  expect(budget.reserveBody('other', 1)).toBe(true);
 });
 
 test('bodies do not keep responses away', () => {
-  budget.reserveBody(MAX_BYTES);
+  budget.reserveBody('join', MAX_BYTES);
   expect(budget.hasRoomForResponse()).toBe(true);
 });
 

@@ -19,10 +19,15 @@ type Progress = { bytesRead: number; since: number };
 /** When memory is short, even the slowest reader has this time, in which most networks transfer a page. */
 const GRACE_MS = 2_000;
 
+export type BodyKind = 'join' | 'other';
+
+/** The rest is for joins, so that a few callers with large bodies cannot reject them. */
+const OTHER_BODIES_FRACTION = 3 / 4;
+
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
   readonly #progress = new WeakMap<Socket, Progress>();
-  #bodyBytes = 0;
+  readonly #bodyBytes: Record<BodyKind, number> = { join: 0, other: 0 };
   #responseBytes = 0;
 
   constructor(options: MemoryBudgetOptions) {
@@ -30,7 +35,7 @@ export class MemoryBudget {
   }
 
   get bodyBytes(): number {
-    return this.#bodyBytes;
+    return this.#bodyBytes.join + this.#bodyBytes.other;
   }
 
   get responseBytes(): number {
@@ -38,17 +43,22 @@ export class MemoryBudget {
   }
 
   /** False when the budget is used up. Otherwise the caller releases the bytes. */
-  reserveBody(bytes: number): boolean {
-    if (this.#bodyBytes + this.#responseBytes + bytes > this.#options.maxBytes) {
-      this.#options.onBodyRefused();
+  reserveBody(kind: BodyKind, bytes: number): boolean {
+    const { maxBytes, onBodyRefused } = this.#options;
+    // Responses may exceed their half until the next `trim`.
+    const left = maxBytes - this.bodyBytes - Math.min(this.#responseBytes, maxBytes / 2);
+    const isOverShare =
+      kind === 'other' && this.#bodyBytes.other + bytes > maxBytes * OTHER_BODIES_FRACTION;
+    if (bytes > left || isOverShare) {
+      onBodyRefused();
       return false;
     }
-    this.#bodyBytes += bytes;
+    this.#bodyBytes[kind] += bytes;
     return true;
   }
 
-  releaseBody(bytes: number): void {
-    this.#bodyBytes -= bytes;
+  releaseBody(kind: BodyKind, bytes: number): void {
+    this.#bodyBytes[kind] -= bytes;
   }
 
   hasRoomForResponse(): boolean {

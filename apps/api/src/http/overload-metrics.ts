@@ -73,7 +73,7 @@ export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
     observe: ({ shedder, slots, budget }: Observed): void => {
       gaugeByKind(
         'muster_requests_in_progress',
-        'Requests from their arrival until their response is sent, by kind.',
+        'Requests from their arrival until their response is written, by kind.',
         () => ({ ...shedder.counts }),
       );
       gaugeByKind('muster_requests_running', 'Requests that hold a slot, by kind.', () => ({

@@ -43,13 +43,14 @@ export const createPublicRequestMiddleware = ({
 }: PublicRequestOptions): RequestHandler => {
   const { limits, callers, budget, overload } = protection;
   const bodyOptions = {
+    kind: 'join',
     maxBytes: LIMITS.joinBodyBytes.value,
     budget,
     deadline: {
       timeoutMs: limits.requestTimeoutMs,
       onTimeout: () => overload.noteCut('slow_body'),
     },
-  };
+  } as const;
   const check = async (match: RouteMatch, query: string, request: Request, response: Response) => {
     const locals = localsOf(response);
     locals.routeName = match.name;

@@ -4,7 +4,7 @@ import type { ValidationProblem } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import { answerClientError, REQUEST_TIMED_OUT } from './client-errors.ts';
 import type { LoadShedder } from './load-shedding.ts';
-import type { MemoryBudget } from './memory-budget.ts';
+import type { BodyKind, MemoryBudget } from './memory-budget.ts';
 import { RequestAbortedError } from './request.ts';
 
 /** A body that took longer to arrive: its caller is authenticated again, since the permissions may have been withdrawn. */
@@ -16,6 +16,7 @@ export type BodyLimits = {
 };
 
 type ReadingOptions = {
+  kind: BodyKind;
   maxBytes: number;
   budget: BodyLimits['budget'];
   /** Absent: the body may take as long as a whole request. */
@@ -29,7 +30,7 @@ type ReadingOptions = {
 export const readBody = async (
   request: IncomingMessage,
   response: ServerResponse,
-  { maxBytes, budget, deadline }: ReadingOptions,
+  { kind, maxBytes, budget, deadline }: ReadingOptions,
 ): Promise<Buffer> => {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   refuseCompression(request);
@@ -49,7 +50,7 @@ export const readBody = async (
   const onData = (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxBytes) fail(tooLarge(maxBytes));
-    else if (!budget.reserveBody(chunk.length)) fail(new ServiceError('service_unavailable'));
+    else if (!budget.reserveBody(kind, chunk.length)) fail(new ServiceError('service_unavailable'));
     else {
       reserved += chunk.length;
       chunks.push(chunk);
@@ -62,11 +63,14 @@ export const readBody = async (
   };
   const onAborted = () => fail(new RequestAbortedError());
   const onTimeout = () => {
+    // Nothing of the request is carried out after its 408.
+    settle();
+    response.once('close', () => reject(new RequestAbortedError()));
     deadline?.onTimeout();
     answerClientError(REQUEST_TIMED_OUT, request.socket);
   };
   const timer = deadline && setTimeout(onTimeout, deadline.timeoutMs);
-  response.once('close', () => budget.releaseBody(reserved));
+  response.once('close', () => budget.releaseBody(kind, reserved));
   request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
   return promise;
 };
@@ -80,7 +84,7 @@ export const readUncountedBody = async (
 ): Promise<Buffer> => {
   const resume = shedder.pause('other', response);
   try {
-    return await readBody(request, response, { maxBytes, budget });
+    return await readBody(request, response, { kind: 'other', maxBytes, budget });
   } finally {
     resume();
   }

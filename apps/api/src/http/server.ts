@@ -85,7 +85,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
         starts.run((waitedMs) => {
           if (response.destroyed) return;
           if (waitedMs <= LIMITS.startWait.value) start();
-          else shedder.reject(kind, 'start_delay', request, response);
+          else shedder.rejectLate(kind, request, response);
         });
       });
     },
