@@ -202,7 +202,11 @@ describe('clients that do not read', () => {
     await expect.poll(unread).toBeLessThanOrEqual(16 * MIB);
 
     const headers = await service.headers();
-    const read = async () => (await fetch(service.baseUrl + path, { headers })).status;
+    const read = async () => {
+      const response = await fetch(service.baseUrl + path, { headers });
+      await response.arrayBuffer();
+      return response.status;
+    };
     await expect.poll(read).toBe(200);
     for (const client of idle) client.destroy();
     await expect.poll(unread).toBe(0);
