@@ -215,7 +215,7 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="queue_delay"}',
   },
   bufferBytes: {
-    what: 'Memory for request bodies and for responses that clients have not read; half of it is reserved for bodies',
+    what: 'Memory for request bodies and for responses that clients have not read; half of it is reserved for bodies, a quarter for those of joins',
     unit: 'bytes',
     response: '409 or 503 for a new request; the slowest reader is disconnected',
     reason: 'Bounds the memory that slow clients can hold.',
