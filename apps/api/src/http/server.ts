@@ -63,6 +63,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
       ...deadlines,
     },
     (request, response) => {
+      response.setMaxListeners(MAX_LISTENERS);
       if (hasBody(request)) {
         if (mayHaveManyPieces(request)) boundPieces(request, response, onUnreadable);
         discardUnreadBody(request, response);
@@ -116,6 +117,9 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS, onUnreadable),
   };
 };
+
+/** Steps of the front, the log, traces and the stream of an export listen for the end of a response. Node.js warns above 10. */
+const MAX_LISTENERS = 20;
 
 /** How often the memory of unread responses is measured. */
 const TRIM_MS = 1_000;
