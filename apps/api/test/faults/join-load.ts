@@ -168,10 +168,10 @@ const readCode = async (response: Response): Promise<string> => {
 };
 
 /**
- * Error codes that a fault causes. `session_busy` is separate: it also occurs without faults when many players join one
- * session through several processes.
+ * Error codes that a fault causes. Two others also occur without faults: `session_busy` when many players join one session through
+ * several processes, and `rate_limited` when a player retries without waiting.
  */
 export const findFailures = ({ retryCodes }: JoinRecord): readonly string[] =>
-  Object.keys(retryCodes).filter((code) => code !== 'session_busy');
+  Object.keys(retryCodes).filter((code) => code !== 'session_busy' && code !== 'rate_limited');
 
 const toVersion = (etag: string | null): number => Number(/-(\d+)"$/.exec(etag ?? '')?.[1]);
