@@ -1,5 +1,6 @@
 // Limits what one caller may ask for: a rate, and a number of requests in progress. Applied after the credential is verified, so that
 // a caller uses up its own limits only.
+import type { ServerResponse } from 'node:http';
 import {
   JOIN_FOR_ANY,
   JOIN_FOR_SELF,
@@ -32,6 +33,13 @@ export type Lease = {
   release(): void;
   /** Counts what the request has cost beyond a usual one, in requests. Later requests of a player wait for it. */
   charge(cost: number): void;
+};
+
+/** The response holds the lease until it is closed, which it may be already: its client may have disconnected. */
+export const leaseUntilClosed = (lease: Lease, response: ServerResponse): Lease => {
+  if (response.destroyed) lease.release();
+  else response.once('close', lease.release);
+  return lease;
 };
 
 /** The request is in progress until the work has settled, even if its client disconnects. */

@@ -9,7 +9,7 @@ import { RequestAbortedError } from './request.ts';
 /** The response of a request that waits: the wait ends when its client disconnects. */
 type Client = Pick<ServerResponse, 'destroyed' | 'once' | 'off'>;
 
-type ConcurrencyLimits = {
+export type ConcurrencyLimits = {
   /** Requests that run at once. */
   slots: number;
   /** Requests that wait at most. */
@@ -87,7 +87,7 @@ export class ConcurrencyLimiter {
     if (this.#waiting === 0) this.#standsSince = entry.since;
     this.#queue.push(entry);
     this.#waiting += 1;
-    this.#ticking ??= setTimeout(() => setImmediate(() => this.#tick()), TICK_MS);
+    this.#ticking ??= this.#tickLater();
     const onClose = () => this.#end(entry, new RequestAbortedError());
     client.once('close', onClose);
     try {
@@ -151,7 +151,10 @@ export class ConcurrencyLimiter {
     }
     this.#queue.splice(0, this.#oldest);
     this.#oldest = 0;
-    this.#ticking =
-      this.#waiting > 0 ? setTimeout(() => setImmediate(() => this.#tick()), TICK_MS) : undefined;
+    this.#ticking = this.#waiting > 0 ? this.#tickLater() : undefined;
+  }
+
+  #tickLater(): NodeJS.Timeout {
+    return setTimeout(() => setImmediate(() => this.#tick()), TICK_MS);
   }
 }

@@ -1,6 +1,5 @@
 // Estimates the cost of parsing a JSON text from its bytes.
 import { randomInt } from 'node:crypto';
-import type { Pacer } from '../platform/index.ts';
 import { createPacer, ServiceError } from '../platform/index.ts';
 
 export type BodyLimit = {
@@ -15,11 +14,8 @@ export type BodyLimit = {
  * Throws `body_too_large` for JSON that takes long to parse. A megabyte of text takes a millisecond; a megabyte of the smallest lists, objects
  * and members a hundred, and several hundred where the names of all members differ. Yields the event loop in between.
  */
-export const refuseCostlyJson = async (
-  bytes: Buffer,
-  most: BodyLimit,
-  pacer: Pacer = createPacer(),
-): Promise<void> => {
+export const refuseCostlyJson = async (bytes: Buffer, most: BodyLimit): Promise<void> => {
+  const pacer = createPacer();
   for (const _ of countCost(bytes, most)) if (pacer.isDue()) await pacer.rest();
 };
 

@@ -27,11 +27,11 @@ type LoadShedderOptions = {
 };
 
 /** Reserves a part of the requests for administration. */
-const OTHER_SHARE = 0.1;
+const OTHER_FRACTION = 0.1;
 
-/** Rejections that are further apart do not belong to one overload. Longer than the delay of a rejection. */
+/** Rejections that are further apart do not belong to one overload. Twice the delay of a rejection. */
 const REJECTING_MS = 2 * LIMITS.rejectionDelay.value;
-/** A burst is shorter. */
+/** Bursts of rejections are shorter. */
 const OVERLOADED_AFTER_MS = 250;
 
 export class LoadShedder {
@@ -44,8 +44,8 @@ export class LoadShedder {
 
   constructor(options: LoadShedderOptions) {
     this.#options = options;
-    const share = Math.ceil(options.maxPublicRequests * OTHER_SHARE);
-    this.#maxOthers = Math.max(LIMITS.otherRequests.value, share);
+    const fraction = Math.ceil(options.maxPublicRequests * OTHER_FRACTION);
+    this.#maxOthers = Math.max(LIMITS.otherRequests.value, fraction);
     const counts = this.#counts;
     const createOnEnd = (kind: RequestKind) =>
       function onEnd(this: ServerResponse): void {
@@ -102,14 +102,14 @@ export class LoadShedder {
     response.on('prefinish', this.#onEnd[kind]).on('close', this.#onEnd[kind]);
   }
 
-  /** Whether requests have been rejected all the time, without a pause of a second. */
+  /** Whether requests have been rejected for longer than in a burst, with less than two seconds between rejections. */
   isOverloaded(): boolean {
     const now = performance.now();
     const isRejecting = now - this.#rejectedAt < REJECTING_MS;
     return isRejecting && now - this.#rejectsSince > OVERLOADED_AFTER_MS;
   }
 
-  /** For requests that are rejected later. */
+  /** Counts a rejection by a later step towards an overload. */
   noteRejection(): void {
     const now = performance.now();
     if (now - this.#rejectedAt >= REJECTING_MS) this.#rejectsSince = now;

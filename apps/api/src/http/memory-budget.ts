@@ -47,9 +47,9 @@ export class MemoryBudget {
     const { maxBytes, onBodyRefused } = this.#options;
     // Responses may exceed their half until the next `trim`.
     const left = maxBytes - this.bodyBytes - Math.min(this.#responseBytes, maxBytes / 2);
-    const isOverShare =
+    const isOverFraction =
       kind === 'other' && this.#bodyBytes.other + bytes > maxBytes * OTHER_BODIES_FRACTION;
-    if (bytes > left || isOverShare) {
+    if (bytes > left || isOverFraction) {
       onBodyRefused();
       return false;
     }

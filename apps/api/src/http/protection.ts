@@ -4,6 +4,7 @@ import { drawRetryAfter } from '@muster/contract';
 import type { Logger, Metrics, RateLimit, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { CallerLimiter } from './caller-limiter.ts';
+import type { ConcurrencyLimits } from './concurrency-limiter.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { LIMITS } from './limits.ts';
 import { LoadShedder } from './load-shedding.ts';
@@ -40,7 +41,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
   const createSlots = (
     kind: 'join' | 'history' | 'admin',
     code: ErrorCode,
-    bounds: { slots: number; maxWaiting: number; maxWaitMs: number; standingWaitMs: number },
+    bounds: ConcurrencyLimits,
   ) =>
     new ConcurrencyLimiter({
       ...bounds,
@@ -54,7 +55,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
   const slots = {
     join: createSlots('join', 'service_overloaded', {
       slots: LIMITS.runningJoins.value,
-      // Load shedding bounds the joins in the process.
+      // Load shedding limits the joins in the process.
       maxWaiting: limits.maxConcurrentRequests,
       maxWaitMs: LIMITS.joinWait.value,
       standingWaitMs: LIMITS.standingJoinWait.value,

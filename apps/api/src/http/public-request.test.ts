@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import { expect, test, vi } from 'vitest';
 import { ITEMS } from '../../test/public-client.ts';
 import type { Caller } from '../auth/index.ts';
-import { createPublicRequestMiddleware, leaseUntilClosed } from './public-request.ts';
+import { leaseUntilClosed } from './caller-limiter.ts';
+import { createPublicRequestMiddleware } from './public-request.ts';
 import { RequestAbortedError } from './request.ts';
 import { createTestProtection } from './testing/test-protection.ts';
 

@@ -8,7 +8,7 @@ import type { z } from 'zod';
 import type { Authenticate } from '../auth/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
-import type { Lease } from './caller-limiter.ts';
+import { leaseUntilClosed } from './caller-limiter.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toErrorAnswer } from './error-answers.ts';
 import { COSTS, LIMITS } from './limits.ts';
@@ -93,13 +93,6 @@ export const createPublicRequestMiddleware = ({
     }
     next();
   };
-};
-
-/** The response holds the lease until it is closed, which it may be already: its client may have disconnected. */
-export const leaseUntilClosed = (lease: Lease, response: Response): Lease => {
-  if (response.destroyed) lease.release();
-  else response.once('close', lease.release);
-  return lease;
 };
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };

@@ -23,9 +23,9 @@ import {
   ServiceError,
   stringifyPaced,
 } from '../platform/index.ts';
+import { leaseUntilClosed } from './caller-limiter.ts';
 import { logFailure } from './failure-log.ts';
 import type { Protection } from './protection.ts';
-import { leaseUntilClosed } from './public-request.ts';
 import { refuseCompression, SLOW_BODY_MS } from './read-body.ts';
 import {
   allowMethods,
