@@ -19,6 +19,8 @@ import {
   createSandboxPurge,
   createSandboxPurgeStore,
 } from './catalogue/index.ts';
+import type { CircuitBreaker } from './flow/index.ts';
+import { createCircuitBreaker, setBatchTracer } from './flow/index.ts';
 import type { AppOptions, HttpServerOptions } from './http/index.ts';
 import {
   createApp,
@@ -29,15 +31,13 @@ import {
   logUnreadable,
   toJoinErrorCode,
 } from './http/index.ts';
-import type { CircuitBreaker, Config, Logger, Metrics, Tracing } from './platform/index.ts';
+import type { Config, Logger, Metrics, Tracing } from './platform/index.ts';
 import {
-  createCircuitBreaker,
   createMetrics,
   createReadiness,
   createRetention,
   createRetentionStore,
   ServiceError,
-  setBatchTracer,
 } from './platform/index.ts';
 import {
   createAnswerJoin,

@@ -13,8 +13,10 @@ import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
 import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
-import type { Actor, Semaphore } from '../platform/index.ts';
-import { createSemaphore, ServiceError, stringifyPaced } from '../platform/index.ts';
+import type { Semaphore } from '../flow/index.ts';
+import { createSemaphore, stringifyPaced } from '../flow/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 
 export type AdminContext = {

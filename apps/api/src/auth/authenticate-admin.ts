@@ -1,7 +1,7 @@
 // Authenticates requests to the admin API: by a bearer credential, or by the cookie of a signed-in person, which is
 // accepted only on requests from this service's own pages.
 import type { IncomingMessage } from 'node:http';
-import type { CircuitBreaker } from '../platform/index.ts';
+import type { CircuitBreaker } from '../flow/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { Authenticate } from './authenticate.ts';
 import type { Caller } from './permissions.ts';

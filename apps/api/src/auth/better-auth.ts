@@ -6,7 +6,8 @@ import type { ErrorCode } from '@muster/contract';
 import type { Prisma, PrismaClient } from '@muster/database';
 import type { BetterAuthOptions } from 'better-auth/minimal';
 import { z } from 'zod';
-import { createSemaphore, memoize, ServiceError } from '../platform/index.ts';
+import { createSemaphore, memoize } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 
 /** The library handles requests under this path. */
 export const ACCOUNTS_PATH = '/admin/auth';

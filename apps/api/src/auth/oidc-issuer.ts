@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto';
 import { createRemoteJWKSet, customFetch } from 'jose';
 import { z } from 'zod';
+import { memoize } from '../flow/index.ts';
 import type { OidcConfig } from '../platform/index.ts';
-import { memoize, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { refuseResponse, verifyIdToken } from './id-token.ts';
 
 /** A person at the issuer. Everything but the name is verified. */

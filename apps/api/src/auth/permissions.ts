@@ -10,7 +10,8 @@ import {
   ROLES,
   VIEW_PEOPLE,
 } from '@muster/contract';
-import { forEachPaced, ServiceError } from '../platform/index.ts';
+import { forEachPaced } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { Person } from './person-store.ts';
 
 /** The sender of a request, from the verified credential. Without `person` and `key` it is a token. */

@@ -1,8 +1,9 @@
 // Signs people in and changes their credentials through Better Auth. Attempts are counted before a request reaches the
 // library, and the library's writes are committed together with the audit record.
 import type { Prisma } from '@muster/database';
+import { createSemaphore } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
-import { createSemaphore, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { AccountsLibrary, createTransactionalClient } from './better-auth.ts';
 import {
   ACCOUNTS_PATH,

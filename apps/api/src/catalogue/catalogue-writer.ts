@@ -1,7 +1,9 @@
 // The only way to write a catalogue: under the lock of its sandbox it reads the affected records, applies the rules,
 // and appends.
-import type { Actor, AuditEntry, Pacer } from '../platform/index.ts';
-import { createPacer, forEachPaced, ServiceError } from '../platform/index.ts';
+import type { Pacer } from '../flow/index.ts';
+import { createPacer, forEachPaced } from '../flow/index.ts';
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
 import type {
   NewVersion,

@@ -2,7 +2,7 @@
 import type { Item, Xp } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
-import { createSemaphore } from '../platform/index.ts';
+import { createSemaphore } from '../flow/index.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
 import { createCompareService } from './compare-service.ts';

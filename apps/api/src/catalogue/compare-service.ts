@@ -2,8 +2,9 @@
 import type { Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
-import type { Semaphore } from '../platform/index.ts';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import type { Semaphore } from '../flow/index.ts';
+import { createPacer } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type {
   ComparedRow,
   ComparePosition,

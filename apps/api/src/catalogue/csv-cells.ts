@@ -6,7 +6,7 @@
 // a cell is treated like the beginning of a cell. Text that already has the apostrophe gets another one, and reading
 // removes exactly one, so that every text is restored. The empty text is an apostrophe alone, since an empty cell means
 // no value. In JSON the dangerous character is escaped as JSON itself allows. A number stays a number.
-import { parsePaced } from '../platform/index.ts';
+import { parsePaced } from '../flow/index.ts';
 import type { ColumnType } from './record.ts';
 
 const SEPARATOR = '[,;|\\t\\r\\n"]';

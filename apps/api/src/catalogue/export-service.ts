@@ -1,6 +1,7 @@
 // Writes an export page by page, each after the reader has taken the previous one.
-import type { SerialQueue } from '../platform/index.ts';
-import { createSerialQueue, cutText, ServiceError } from '../platform/index.ts';
+import type { SerialQueue } from '../flow/index.ts';
+import { createSerialQueue, cutText } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
 import { createRowWriter } from './file-rows.ts';
 import type { ExportedVersion, VersionStore } from './history-store.ts';

@@ -2,8 +2,9 @@
 import type { HistoryOperation, Item, Xp } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
-import type { SerialQueue } from '../platform/index.ts';
-import { bodyFromJson, createSerialQueue, mapPaced, ServiceError } from '../platform/index.ts';
+import type { SerialQueue } from '../flow/index.ts';
+import { bodyFromJson, createSerialQueue, mapPaced } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { HistoryPosition, HistoryQuery } from './history-query.ts';
 import { decodeCursor, encodeCursor } from './history-query.ts';
 import type {

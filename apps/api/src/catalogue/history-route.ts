@@ -4,7 +4,7 @@ import { permits, READ_HISTORY } from '@muster/contract';
 import type { AppRouteImplementation } from '@ts-rest/express';
 import type { Response } from 'express';
 import type { Caller } from '../auth/index.ts';
-import type { CircuitBreaker } from '../platform/index.ts';
+import type { CircuitBreaker } from '../flow/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { normaliseFilter } from './history-query.ts';
 import type { Reader } from './history-reader.ts';

@@ -1,7 +1,9 @@
 // Plans an import for the current records, and applies exactly the plan that was shown.
 import { createHash } from 'node:crypto';
-import type { Actor, Pacer } from '../platform/index.ts';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import type { Pacer } from '../flow/index.ts';
+import { createPacer } from '../flow/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { FileFormat, FileProblem, FileRow } from './file-rows.ts';
 import { isProblem, readFile } from './file-rows.ts';

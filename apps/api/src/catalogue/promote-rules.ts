@@ -1,5 +1,6 @@
 // Decides in memory what a promotion would write in the target, or why a record cannot be promoted.
-import { createPacer, ServiceError } from '../platform/index.ts';
+import { createPacer } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { SourceRecord } from './compare-store.ts';
 import type { NewVersion, RecordOperation, RecordState, WriteContext } from './edit-rules.ts';
 import { listOperationsTo, planWrite } from './edit-rules.ts';

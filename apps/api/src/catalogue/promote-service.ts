@@ -2,8 +2,9 @@
 import type { HistoryOperation } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
+import { forEachPaced } from '../flow/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { forEachPaced, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import { appendAll } from './catalogue-writer.ts';

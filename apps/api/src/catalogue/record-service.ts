@@ -1,7 +1,8 @@
 // Items and Xp tables: every edit is one transaction that appends versions, and a single edit is a bulk of one.
 import type { z } from 'zod';
+import { mapPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
-import { mapPaced, ServiceError } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { OperationType, RecordOperation, RecordState } from './edit-rules.ts';
 import type { SortOrder } from './pagination.ts';

@@ -2,7 +2,8 @@
 // them: parsed, 64 MiB are hundreds of megabytes of small objects. They are copied into blocks, since a small piece
 // would keep its whole buffer.
 import { createHash } from 'node:crypto';
-import { createPacer, ServiceError } from '../platform/index.ts';
+import { createPacer } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 
 export const MAX_FILE_BYTES = 64 * 1_048_576;
 const BLOCK_BYTES = 1_048_576;

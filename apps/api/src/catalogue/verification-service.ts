@@ -1,6 +1,7 @@
 // Checks a range of a sandbox's chain; the last range also checks the counters of the sandbox and its records.
-import type { Semaphore, SerialQueue } from '../platform/index.ts';
-import { createPacer, createSerialQueue, ServiceError } from '../platform/index.ts';
+import type { Semaphore, SerialQueue } from '../flow/index.ts';
+import { createPacer, createSerialQueue } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { foldName, kindOf, listChangedFields } from './record.ts';
 import type {
   ChainSnapshot,

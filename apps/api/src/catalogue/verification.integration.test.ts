@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { createSemaphore } from '../platform/index.ts';
+import { createSemaphore } from '../flow/index.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
 import type { VerificationService } from './verification-service.ts';

@@ -1,6 +1,7 @@
 // Runs the writes of one sandbox in order within a process. They wait here and not at the row lock, where each would
 // hold a connection that others need. Between processes the row lock decides.
-import { createQueue, ServiceError } from '../platform/index.ts';
+import { createQueue } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { LONGEST_WAIT_MS } from './sandbox-lock-store.ts';
 
 /**

@@ -6,7 +6,7 @@ import { resolveResponse } from '@trpc/server/http';
 import type { Request as HttpRequest, Response as HttpResponse, RequestHandler } from 'express';
 import type { AdminContext } from '../admin/index.ts';
 import { createAnswerTexts } from '../admin/index.ts';
-import { encodePaced, parsePaced } from '../platform/index.ts';
+import { encodePaced, parsePaced } from '../flow/index.ts';
 
 type TrpcOptions = HTTPBaseHandlerOptions<AnyRouter, Request>;
 type HandlerOptions = Pick<TrpcOptions, 'router' | 'maxBatchSize' | 'responseMeta'> & {

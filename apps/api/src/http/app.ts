@@ -6,8 +6,9 @@ import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'exp
 import express from 'express';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
+import { writeBody } from '../flow/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
-import { ServiceError, writeBody } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';

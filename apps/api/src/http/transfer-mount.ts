@@ -16,13 +16,9 @@ import type {
   ImportService,
 } from '../catalogue/index.ts';
 import { MAX_FILE_BYTES, tooLarge } from '../catalogue/index.ts';
+import { encodePaced, stringifyPaced } from '../flow/index.ts';
 import type { Logger } from '../platform/index.ts';
-import {
-  encodePaced,
-  InvalidRequestError,
-  ServiceError,
-  stringifyPaced,
-} from '../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import { leaseUntilClosed } from './caller-limiter.ts';
 import { logFailure } from './failure-log.ts';
 import type { Protection } from './protection.ts';

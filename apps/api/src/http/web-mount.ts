@@ -6,7 +6,8 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { locate, memoize, ServiceError } from '../platform/index.ts';
+import { memoize } from '../flow/index.ts';
+import { locate, ServiceError } from '../platform/index.ts';
 import { allowMethods, localsOf, named, refuseMethod, splitTarget } from './request.ts';
 import { serveContent } from './static-content.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { expect, it } from 'vitest';
-import { bodyFromJson } from '../platform/index.ts';
+import { bodyFromJson } from '../flow/index.ts';
 import { writeJson } from './app.ts';
 
 /** The answers to `count` requests that a service answers with `body`. */

@@ -1,8 +1,6 @@
-// What every room builds on: settings, errors, logs, metrics, traces, the lifecycle, and the tools of the hot paths.
+// The process: settings, errors, logs, metrics, traces, secrets, workers and the lifecycle. Every other folder builds on it.
 
 export { type Actor, type AuditEntry, appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
-export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
-export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 export {
   type Config,
   isLoopbackHost,
@@ -18,7 +16,6 @@ export {
   withUserMessage,
 } from './errors.ts';
 export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
-export { bodyFromJson, writeBody } from './json-body.ts';
 export {
   createReadiness,
   type Lifecycle,
@@ -26,25 +23,10 @@ export {
   repeat,
   runService,
 } from './lifecycle.ts';
-export { LinkedList } from './linked-list.ts';
 export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
-export {
-  cutText,
-  encodePaced,
-  parsePaced,
-  stringifyPaced,
-} from './paced-json.ts';
-export {
-  createPacer,
-  createSerialQueue,
-  forEachPaced,
-  mapPaced,
-  type Pacer,
-  type SerialQueue,
-} from './pacer.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
@@ -58,7 +40,6 @@ export {
   replacePrivateFile,
   writeLocalSecrets,
 } from './secrets.ts';
-export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
 export { listSettings } from './settings.ts';
 export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';

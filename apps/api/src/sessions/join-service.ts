@@ -9,8 +9,9 @@ import {
 } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
-import type { CircuitBreaker } from '../platform/index.ts';
-import { alwaysClosed, ServiceError } from '../platform/index.ts';
+import type { CircuitBreaker } from '../flow/index.ts';
+import { alwaysClosed } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { LimitEvents } from './event-limits.ts';
 import { decideJoin } from './join-rules.ts';
 import type { PlayerLookup, PlayerStore } from './player-store.ts';

@@ -2,8 +2,9 @@
 import type { PlayerStatus } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { groupByNode, groupByShard, runPrepared } from '@muster/database';
+import { createBatcher } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
-import { appendAudit, createBatcher, ServiceError } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { Bind } from './session-list-store.ts';
 import { bindValues } from './session-list-store.ts';
 import type { TransactionStep } from './session-sql.ts';

@@ -2,7 +2,8 @@
 // batch, so that only other processes can cause a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '@muster/contract';
-import { captureOrigin, ServiceError, traceBatch } from '../platform/index.ts';
+import { captureOrigin, traceBatch } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
 import type { ChangeResult, SessionState } from './session.ts';
 import { isSeated } from './session.ts';

@@ -2,7 +2,7 @@
 // platform sessions, details) and audit records are written with it in a transaction.
 import type { Database, Prisma } from '@muster/database';
 import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
-import { createBatcher } from '../platform/index.ts';
+import { createBatcher } from '../flow/index.ts';
 import type { ShardedPool } from './player-store.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';

@@ -5,7 +5,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import type { Caller } from '../../auth/permissions.ts';
-import { alwaysClosed } from '../../platform/circuit-breaker.ts';
+import { alwaysClosed } from '../../flow/circuit-breaker.ts';
 import { ServiceError } from '../../platform/errors.ts';
 import type { HistoryRouteOptions } from '../history-route.ts';
 import { createHistoryRoutes } from '../history-route.ts';

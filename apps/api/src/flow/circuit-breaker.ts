@@ -1,7 +1,7 @@
 // A circuit breaker for the database. When work takes long, or fails because of the database, and a ping fails
 // as well, the circuit opens: work that waits is rejected, and new work is rejected at once, until a ping succeeds.
 // Work that is merely slow continues.
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../platform/index.ts';
 import { LinkedList } from './linked-list.ts';
 
 export type CircuitBreaker = {

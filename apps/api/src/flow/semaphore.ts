@@ -1,6 +1,6 @@
 // Limits how many pieces of work run at once, or shares one attempt among concurrent callers.
 import { drawRetryAfter } from '@muster/contract';
-import { ServiceError } from './errors.ts';
+import { ServiceError } from '../platform/index.ts';
 
 /** A queue, oldest first. Work that waits for too long is rejected. */
 export const createQueue = (refuse: () => ServiceError = createOverloadError) => {

@@ -1,0 +1,21 @@
+// How work flows under load: batches, queues, circuit breakers, and JSON that yields to the event loop.
+
+export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
+export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
+export { bodyFromJson, writeBody } from './json-body.ts';
+export { LinkedList } from './linked-list.ts';
+export {
+  cutText,
+  encodePaced,
+  parsePaced,
+  stringifyPaced,
+} from './paced-json.ts';
+export {
+  createPacer,
+  createSerialQueue,
+  forEachPaced,
+  mapPaced,
+  type Pacer,
+  type SerialQueue,
+} from './pacer.ts';
+export { createQueue, createSemaphore, memoize, type Semaphore } from './semaphore.ts';
