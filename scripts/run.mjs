@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The commands of contributors, as `npm run <name>` calls them: `node scripts/run.mjs <name> [arguments]`. Each one sets the
+// The commands of contributors: `node scripts/run.mjs <name> [arguments]`, the frequent ones also as `npm run <name>`. Each one sets the
 // repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';

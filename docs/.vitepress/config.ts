@@ -1,4 +1,4 @@
-// The documentation as a site, built by `npm run site`. Pages are the Markdown files of the repository that readers need.
+// The documentation as a site, built by `node scripts/run.mjs site`. Pages are the Markdown files of the repository that readers need.
 import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

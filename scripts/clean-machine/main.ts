@@ -1,4 +1,4 @@
-// `npm run clean-machine`: the two commands of the README on a Debian that has Node.js, npm and nothing else.
+// `node scripts/run.mjs clean-machine`: the two commands of the README on a Debian that has Node.js, npm and nothing else.
 // Exit codes: 0 both work, 1 one does not.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { report, runScript, SetupError } from '../setup/repository.mjs';
 import type { Machine } from './make-machine.ts';
 import { makeMachine } from './make-machine.ts';
 
-const USAGE = `npm run clean-machine [-- <pattern> ...]
+const USAGE = `node scripts/run.mjs clean-machine [<pattern> ...]
 
 Makes a clean Debian by debootstrap, copies the repository into it, and runs "npm start" until the service is ready,
 then "npm test" with the patterns. Needs root on Debian.`;

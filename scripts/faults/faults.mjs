@@ -1,4 +1,4 @@
-// npm run faults [-- <name> ...]: which tests run, under which load, and what each fault did as a table.
+// node scripts/run.mjs faults [<name> ...]: which tests run, under which load, and what each fault did as a table.
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,7 +46,7 @@ export function chooseFaults(args) {
   const known = new Map(
     files.map((file) => [file.replace(/(?:-faults)?\.proof\.test\.ts$/, ''), `${FOLDER}/${file}`]),
   );
-  const usage = `Use: npm run faults [-- <name> ...], all by default. Names: ${[...known.keys()].join(', ')}.`;
+  const usage = `Use: node scripts/run.mjs faults [<name> ...], all by default. Names: ${[...known.keys()].join(', ')}.`;
   const { values, positionals } = read(args, usage);
   if (values.help) {
     console.log(usage);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { chooseFaults, findShortfalls } from './faults.mjs';
 
-describe('npm run faults', () => {
+describe('node scripts/run.mjs faults', () => {
   test('runs all files without a name', () => {
     const all = chooseFaults([]) ?? [];
     expect(all.length).toBeGreaterThan(8);

@@ -24,7 +24,9 @@ if (import.meta.main) {
     const text = `${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`;
     const isCurrent = readRepositoryFile(path) === text;
     if (isCheck && !isCurrent) {
-      console.log(`${path} is not what the contract describes: run "npm run openapi".`);
+      console.log(
+        `${path} is not what the contract describes: run "node scripts/run.mjs openapi".`,
+      );
       process.exitCode = 1;
     }
     if (isCheck) continue;

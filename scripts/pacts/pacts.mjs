@@ -12,7 +12,8 @@ const COMMITTED = join(ROOT, 'contracts/pacts');
 export function checkPacts() {
   return withPacts((folder) => {
     const differences = comparePacts(readPacts(COMMITTED), readPacts(folder));
-    for (const sentence of differences) console.log(`${sentence}: run "npm run pacts".`);
+    for (const sentence of differences)
+      console.log(`${sentence}: run "node scripts/run.mjs pacts".`);
     return differences.length > 0 ? 1 : 0;
   });
 }

@@ -1,4 +1,4 @@
-// Brings the runtimes as packages of their own, beside the repository's: they are large, and only `npm run runtimes` needs them.
+// Brings the runtimes as packages of their own, beside the repository's: they are large, and only `node scripts/run.mjs runtimes` needs them.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -1,4 +1,4 @@
-// The command `npm run runtimes`: the service and the conformance suite on every runtime that it supports.
+// The command `node scripts/run.mjs runtimes`: the service and the conformance suite on every runtime that it supports.
 // Exit codes: 0 everything holds, 1 something does not, 2 wrong usage.
 
 import { parseArgs } from 'node:util';
@@ -22,7 +22,7 @@ type Options = {
 
 class UsageError extends Error {}
 
-const USAGE = `npm run runtimes [-- --only ${RUNTIME_NAMES.join(',')}] [--tests] [--clones]
+const USAGE = `node scripts/run.mjs runtimes [--only ${RUNTIME_NAMES.join(',')}] [--tests] [--clones]
 
   --only a,b  only these runtimes
   --tests     runs the tests of the packages on Bun and Deno, too

@@ -103,7 +103,7 @@ const isCheck = process.argv.includes('--check');
 for (const { path, text } of PAGES) {
   if (readRepositoryFile(path) === text) continue;
   if (isCheck) {
-    console.log(`${path} is not what the code says: run "npm run site -- --reference".`);
+    console.log(`${path} is not what the code says: run "node scripts/run.mjs site --reference".`);
     process.exitCode = 1;
   } else writeFileSync(`${ROOT}${path}`, text);
 }

@@ -1,4 +1,4 @@
-// `npm run distribute` on a plain PostgreSQL.
+// `npm run muster -- distribute` on a plain PostgreSQL.
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('npm run distribute', () => {
+describe('npm run muster -- distribute', () => {
   const run = async (url: string | undefined, ...args: string[]) => {
     const program = await startProgram('distribute', url ? { DATABASE_URL: url } : {}, args);
     return { code: await program.ended, out: program.stdout(), err: program.stderr() };

@@ -311,13 +311,13 @@ describe('token', () => {
     expect([await program.ended, program.stdout()]).toEqual([2, '']);
     const [sentence, , usage] = program.stderr().split('\n');
     expect(sentence).toContain(option);
-    expect(usage).toMatch(/^usage: npm run -s token/);
+    expect(usage).toMatch(/^usage: npm run -s muster -- token/);
   });
 
   it('prints its usage', async () => {
     const program = await startProgram('token', quiet, ['--help']);
     expect([await program.ended, program.stderr()]).toEqual([0, '']);
-    expect(program.stdout()).toMatch(/^usage: npm run -s token .*--help +print this\n$/s);
+    expect(program.stdout()).toMatch(/^usage: npm run -s muster -- token .*--help +print this\n$/s);
   });
 
   it('refuses to sign for an issuer with published keys', async () => {

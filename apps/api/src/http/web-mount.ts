@@ -82,7 +82,7 @@ const TYPES: Record<string, string> = {
 };
 
 const MISSING =
-  'The web app has not been built yet: run "npm run build:web" in the repository and load this page again.\n';
+  'The web app has not been built yet: run "node scripts/run.mjs build:web" in the repository and load this page again.\n';
 
 /** `folder` holds what Vite built; it is read by the first request, and again while it is missing. */
 const createWebHandlers = (folder: string) => {

@@ -11,15 +11,12 @@ export const locate = (inRepository: string, installed: string): string =>
     new URL(isInstalled ? `./${installed}` : `../../../../${inRepository}`, import.meta.url),
   );
 
-/** Commands with an npm script of their own in the repository. */
-const SCRIPTS: ReadonlySet<string> = new Set(['token', 'backup', 'restore', 'distribute']);
-
 /** How a person calls a command of this installation, such as `token`; its options follow. */
 export const callOf = (command: string): string => {
   // npm runs a package that is not installed anywhere a shell would look.
   const isRunByNpx = process.env.npm_command === 'exec';
   if (isInstalled) return isRunByNpx ? `npx @muster/server ${command}` : `muster ${command}`;
-  return SCRIPTS.has(command) ? `npm run -s ${command} --` : `npm run -s muster -- ${command}`;
+  return `npm run -s muster -- ${command}`;
 };
 
 /** Such as `Node.js 24.21.0`. Bun and Deno also report a Node.js version. */

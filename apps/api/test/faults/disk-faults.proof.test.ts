@@ -59,7 +59,7 @@ const fillDisk = async (): Promise<void> => {
 
 const readUrl = async () => (await readOwnDatabase(join(disk ?? '', 'data'))).url;
 
-// `npm run faults` reports a fault that could not be tested without a mount; `npm test` runs anywhere.
+// `node scripts/run.mjs faults` reports a fault that could not be tested without a mount; `npm test` runs anywhere.
 test.skipIf(disk === null && SCALE === 1)(
   'loses nothing when the disk is full, and continues when there is space',
   async () => {

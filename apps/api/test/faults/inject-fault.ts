@@ -11,7 +11,7 @@ import { authorise, createTestBed } from './test-bed.ts';
 import type { Outcome } from './verify-outcome.ts';
 import { verifyOutcome } from './verify-outcome.ts';
 
-/** Multiplies the load of each fault: 1 in the proofs, more in `npm run faults`. */
+/** Multiplies the load of each fault: 1 in the proofs, more in `node scripts/run.mjs faults`. */
 export const SCALE = Number(process.env.FAULTS_SCALE ?? 1);
 
 export type Fault = {
@@ -128,7 +128,7 @@ const observe = async (url: string, headers: Record<string, string>): Promise<Ob
   return { at, ...seen, ms: performance.now() - at };
 };
 
-/** Reports the effect of a fault to `npm run faults`. */
+/** Reports the effect of a fault to `node scripts/run.mjs faults`. */
 export const reportFault = (
   joins: JoinRecord,
   { edits }: EditRecord,

@@ -12,7 +12,7 @@ import { NOTHING_LOST, verifyOutcome } from './verify-outcome.ts';
 
 vi.setConfig({ testTimeout: 900_000 });
 
-/** More than 50,000 in `npm run faults`. */
+/** More than 50,000 in `node scripts/run.mjs faults`. */
 const REQUESTS = 8_500 * SCALE;
 const READERS = 16;
 const ITEMS = 60;

@@ -1,4 +1,4 @@
-// npm run cluster [-- --workers N]: a Citus cluster on loopback and the service on it in three processes, until Ctrl-C
+// node scripts/run.mjs cluster [--workers N]: a Citus cluster on loopback and the service on it in three processes, until Ctrl-C
 // stops both.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

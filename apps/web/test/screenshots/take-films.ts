@@ -1,4 +1,4 @@
-// npm run screenshots: records the animations of the README from real requests and pages.
+// node scripts/run.mjs screenshots: records the animations of the README from real requests and pages.
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { addPerson, callAs } from '@muster/browser-testing';

@@ -1,4 +1,4 @@
-// npm run screenshots: takes the screenshots of README and docs from the current app with demo data.
+// node scripts/run.mjs screenshots: takes the screenshots of README and docs from the current app with demo data.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';

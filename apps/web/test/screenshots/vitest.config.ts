@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-// Screenshots use the test harness but are not tests. Only `npm run screenshots` takes them.
+// Screenshots use the test harness but are not tests. Only `node scripts/run.mjs screenshots` takes them.
 export default defineConfig({
   test: {
     include: ['test/screenshots/take-*.ts'],

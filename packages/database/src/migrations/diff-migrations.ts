@@ -1,5 +1,5 @@
 // Compares the migrations with schema.prisma on a scratch database. As a program it writes the next migration
-// (`npm run migration -- --name add_x`), or with --check exits with 1 and the missing SQL when the two disagree.
+// (`npm run migration -w @muster/database -- --name add_x`), or with --check exits with 1 and the missing SQL when the two disagree.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -116,7 +116,7 @@ async function runCommand(): Promise<number> {
   if (values.check) return checkDrift(prismaDir);
   if (!values.name || !/^[a-z0-9_]+$/.test(values.name)) {
     process.stderr.write(
-      'Name the migration in lower case: npm run migration -- --name add_something\n',
+      'Name the migration in lower case: npm run migration -w @muster/database -- --name add_something\n',
     );
     return 2;
   }
@@ -128,7 +128,7 @@ async function checkDrift(prismaDir: string): Promise<number> {
   if (script === '') return 0;
   process.stderr.write(
     `schema.prisma and the migrations disagree. Missing from the migrations:\n\n${script}\n` +
-      'Write it with: npm run migration -- --name describe_the_change\n',
+      'Write it with: npm run migration -w @muster/database -- --name describe_the_change\n',
   );
   return 1;
 }
