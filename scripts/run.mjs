@@ -3,7 +3,7 @@
 // repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
-import { allocatorEnvironment, HEAP_OPTIONS } from './run/memory-options.mjs';
+import { allocatorEnvironment, HEAP_OPTIONS } from '../apps/api/src/memory-options.mjs';
 import { runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
 import { buildWeb, hasWebBuild } from './setup/build-web.mjs';

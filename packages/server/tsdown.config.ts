@@ -28,7 +28,7 @@ const copyFiles = async (): Promise<void> => {
     await cp(source, at(`dist/swagger-ui/${file}`));
     licenses.addFile(source);
   }
-  await cp(at('../../scripts/run/memory-options.mjs'), at('dist/memory-options.mjs'));
+  await cp(at('../../apps/api/src/memory-options.mjs'), at('dist/memory-options.mjs'));
 };
 
 /** For all of the package: the service, its pages, and the web app. */

@@ -1,5 +1,5 @@
 // Prints the data of the reference pages as JSON: every metric of the registry behind /metrics, the bounds of every input of
-// the admin API, the limits of the HTTP front, and the defaults of the settings. For scripts/site/write-reference.ts.
+// the admin API, the limits of the HTTP front, and the defaults of the settings.
 import { z } from 'zod';
 import { listProcedures } from '../src/admin/testing/list-procedures.ts';
 import { createProtection } from '../src/http/index.ts';

@@ -25,7 +25,7 @@ export type Service = {
 const SOURCE = process.env.SLO_SOURCE;
 const SETTINGS: Record<string, string> = JSON.parse(process.env.SLO_SETTINGS ?? '{}');
 
-const MEMORY_OPTIONS = new URL('../../../../scripts/run/memory-options.mjs', import.meta.url).href;
+const MEMORY_OPTIONS = new URL('../../src/memory-options.mjs', import.meta.url).href;
 const TOKEN_LIFE = '1h';
 const KEY_ID = 'published';
 
