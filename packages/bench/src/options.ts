@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
-/** Only when they are asked for: one takes longer than all others, one needs a browser, one fills a database of its own, one needs Citus. */
-const ON_DEMAND = ['soak', 'web', 'lag', 'cluster'] as const;
+/** Only when they are asked for: one takes longer than all others, one fills a database of its own, one needs Citus. */
+const ON_DEMAND = ['soak', 'lag', 'cluster'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
@@ -107,8 +107,6 @@ export const FULL = {
   overload: { rounds: 12, seconds: 4, connections: 4_000, sessions: 20_000, joins: 48_000 },
   /** Versions per size; each size has a hundred versions per record. */
   history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
-  /** Records of the lists that a browser opens, and how often it opens each; the first openings only fill its caches. */
-  web: { records: 500, warmUps: 2, rounds: 15 },
   /** The file that is imported and what follows from it: the largest that the service takes, in the full run. */
   lag: { rows: 50_000, bytes: 60_000_000, rounds: 3 },
 };
@@ -128,6 +126,5 @@ export const QUICK: Plan = {
   starts: 2,
   overload: { rounds: 1, seconds: 3, connections: 2_000, sessions: 500, joins: 10_000 },
   history: { sizes: { small: 10_000, large: 100_000 }, pageSeconds: 0.3 },
-  web: { records: 100, warmUps: 1, rounds: 2 },
   lag: { rows: 1_000, bytes: 1_000_000, rounds: 1 },
 };

@@ -10,7 +10,6 @@ import { measureLag } from './benchmarks/measure-lag.ts';
 import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
-import { measureWeb } from './benchmarks/measure-web.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
 import { startLoadGenerator } from './load/load-job.ts';
@@ -42,7 +41,6 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   history: measureHistories,
   overload: measureOverload,
   soak: measureSoak,
-  web: measureWeb,
   lag: measureLag,
   cluster: measureCluster,
 };

@@ -4,5 +4,3 @@ export type { OpenBrowser, OpenPage } from './open-browser.ts';
 export { openBrowser, shareBrowser } from './open-browser.ts';
 export type { Call, Cookie, Person } from './sign-in.ts';
 export { addPerson, callAs, signIn } from './sign-in.ts';
-export type { Place } from './slow-page.ts';
-export { timeSlowly } from './slow-page.ts';

@@ -152,13 +152,6 @@ const soakTargets = (): Target[] => [
   within(1, 'MB', `${GROWTH} of a soak`, at('soak', 'muster', GROWTH)),
 ];
 
-const webTargets = (): Target[] =>
-  LIST_NAMES.map((list) => {
-    const shown = (variant: WebVariant) => at(`web/${list}`, variant, 'shown after');
-    const name = `web/${list}: rows over the page of an empty sandbox`;
-    return atMost(1.3, name, shown('rows'), shown('empty'));
-  });
-
 /** The work that the service does during the measurement. */
 const LAG_WORKS = [
   'idle',
@@ -209,7 +202,6 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'startup', list: startupTargets },
   { group: 'overload', list: overloadTargets },
   { group: 'soak', list: soakTargets },
-  { group: 'web', list: webTargets },
   { group: 'lag', list: lagTargets },
   { group: 'cluster', list: clusterTargets },
 ];
@@ -230,12 +222,3 @@ export const judge = (report: Report, target: Target): Outcome => {
   const holds = target.bound === '≥' ? value.median >= target.limit : value.median <= target.limit;
   return { target, value, holds };
 };
-
-// The lists of the web app that are opened, and what says that they are there.
-
-export const LIST_NAMES = ['items', 'history'] as const;
-
-export type ListName = (typeof LIST_NAMES)[number];
-
-/** The page of an empty sandbox, once it can be used, and the rows of one that has records. */
-export type WebVariant = 'empty' | 'rows';
