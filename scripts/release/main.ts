@@ -13,12 +13,12 @@ import {
 import { join } from 'node:path';
 import { ROOT, report, runScript, SetupError } from '../setup/repository.mjs';
 import { findLicenseProblems, readPackedLicenses } from './check-licenses.ts';
-import { measureClone, measureImage, measureServer, run } from './measure.ts';
+import { measureImage, measureServer, run } from './measure.ts';
 
-const USAGE = `npm run release -- --dry-run [--without-clone]
+const USAGE = `npm run release -- --dry-run
 
 Builds the packages, the chart and the list of components into dist/, prints sizes and times, and publishes nothing:
-that is done by the workflow "release" for a tag. Without a clone, no start of one is measured, which takes two minutes.`;
+the workflow "release" does that for a tag.`;
 
 const DIST = join(ROOT, 'dist');
 
@@ -27,9 +27,7 @@ const PACKAGES = ['contract/dist', 'client', 'pact-kit/dist', 'server'];
 
 const main = async (): Promise<number> => {
   const args = process.argv.slice(2);
-  const [command, ...options] = args;
-  const isWithoutClone = options[0] === '--without-clone';
-  if (command !== '--dry-run' || options.length !== Number(isWithoutClone)) {
+  if (args.join() !== '--dry-run') {
     console.log(USAGE);
     return args.includes('--help') ? 0 : 2;
   }
@@ -51,11 +49,7 @@ const main = async (): Promise<number> => {
   for (const problem of problems) console.log(`FAILED ${problem}`);
   if (problems.length === 0) console.log('ok     licences of third-party software');
   const server = join(DIST, files.find((name) => name.startsWith('muster-server-')) ?? '');
-  const measures = [
-    ...(await measureServer(server)),
-    ...measureImage(server),
-    ...(isWithoutClone ? [] : await measureClone()),
-  ];
+  const measures = [...(await measureServer(server)), ...measureImage(server)];
   for (const { what, value, bound, unit } of measures) {
     const verdict = value <= bound ? 'ok    ' : 'FAILED';
     console.log(`${verdict} ${what}: ${value.toFixed(1)} ${unit}, at most ${bound}`);
