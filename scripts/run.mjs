@@ -148,8 +148,8 @@ const COMMANDS = {
   /** The tests of our own consumers write contracts/pacts anew; --check only compares. */
   pacts: async () => {
     await setUp();
-    const { checkPacts, writePacts } = await import('./pacts/pacts.mjs');
-    return args.includes('--check') ? checkPacts() : writePacts();
+    const { updatePacts } = await import('./pacts/pacts.mjs');
+    return updatePacts({ isCheck: args.includes('--check') });
   },
 
   /** Proves a running service against the interface. */
@@ -198,8 +198,9 @@ const COMMANDS = {
 
   /** Makes databases, processes, networks, disks and clocks fail, with far more load than the proofs do. */
   faults: async () => {
+    await setUp();
     const { runFaults } = await import('./faults/faults.mjs');
-    return runFaults(args, { setUp, runTests: (files, env) => runTests([PROOFS, ...files], env) });
+    return runFaults(args, (files, env) => runTests([PROOFS, ...files], env));
   },
 
   /** Asks the registry which packages of the running service have known vulnerabilities. */

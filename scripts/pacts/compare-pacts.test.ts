@@ -14,9 +14,9 @@ const generated = new Map([
 
 test('names every committed pact that no longer is what the tests write', () => {
   expect(comparePacts(committed, generated)).toEqual([
-    "contracts/pacts/edited.json is not what its consumer's tests write",
-    'contracts/pacts/new.json is missing',
-    "contracts/pacts/orphan.json is written by no consumer's tests",
+    'contracts/pacts/edited.json is changed',
+    'contracts/pacts/new.json is new',
+    'contracts/pacts/orphan.json: no test writes it any more',
   ]);
 });
 
