@@ -1,4 +1,5 @@
-// The page of bounds: how long, how many and how large each field of an input may be, from the schemas that check it.
+// The tables of docs/reference/bounds.md: how long, how many and how large each field of an input may be, from the schemas that check it.
+import { toTable } from './limits-page.ts';
 
 /** The keywords of JSON Schema for bounds, as zod and OpenAPI 3.1 write them. */
 export type Schema = {
@@ -32,14 +33,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema }> };
 };
 
-const HEAD = `# Bounds of inputs
-
-How long, how many and how large each field may be, made from the schemas that check it. A value beyond its bound is a 422 with its place. Fields
-without a bound of their own, such as switches, choices, UUIDs and times, are left out; lengths count Unicode characters. The sizes of bodies and responses are in
-[sizes](../operations/sizes.md), other limits in [limits](../limits.md).
-`;
-
-export const composeBoundsPage = (document: OpenApi, procedures: readonly Input[]): string => {
+export const composeBounds = (document: OpenApi, procedures: readonly Input[]): string => {
   const endpoints = Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.values(operations).map((operation) => ({ name: path, schemas: schemasOf(operation) })),
   );
@@ -53,13 +47,12 @@ export const composeBoundsPage = (document: OpenApi, procedures: readonly Input[
     name,
     schemas: [shapes.get(name) ?? {}],
   }));
-  const toTable = createTables(shapes);
+  const toSection = createSections(shapes);
   return [
-    HEAD,
-    toTable('Game clients', 'Endpoint', endpoints),
-    toTable('Admin API', 'Procedure', procedures),
-    toTable('Shapes that these name', 'Shape', named),
-  ].join('\n');
+    toSection('Game clients', 'Endpoint', endpoints),
+    toSection('Admin API', 'Procedure', procedures),
+    toSection('Shapes that these name', 'Shape', named),
+  ].join('\n\n');
 };
 
 const schemasOf = ({ parameters = [], requestBody }: Operation): Schema[] => [
@@ -83,7 +76,7 @@ const findNamed = (inputs: readonly Input[], shapes: ReadonlyMap<string, Schema>
   return [...found].toSorted();
 };
 
-const createTables = (shapes: ReadonlyMap<string, Schema>) => {
+const createSections = (shapes: ReadonlyMap<string, Schema>) => {
   /** Empty for what has no bound. */
   const describe = (schema: Schema): string => {
     if (schema.$ref) {
@@ -129,7 +122,7 @@ const createTables = (shapes: ReadonlyMap<string, Schema>) => {
       const bounds = schemas.map(describe).filter(Boolean);
       return bounds.length > 0 ? [`| \`${name}\` | ${bounds.join(', ')} |`] : [];
     });
-    return [`## ${title}`, '', `| ${what} | Bounds |`, '|---|---|', ...rows, ''].join('\n');
+    return `## ${title}\n\n${toTable(`| ${what} | Bounds |`, rows)}`;
   };
 };
 

@@ -1,6 +1,6 @@
-// The page of limits, from the numbers of the HTTP front and the defaults of the settings.
+// The tables of docs/limits.md, from the numbers of the HTTP front and the defaults of the settings.
 
-export type ReferenceLimit = {
+type ReferenceLimit = {
   what: string;
   value?: number;
   unit: string;
@@ -10,35 +10,13 @@ export type ReferenceLimit = {
 };
 
 /** Settings with their defaults, as `muster settings` prints them. */
-export type ReferenceSetting = { name: string; default: string };
+type ReferenceSetting = { name: string; default: string };
 
-type LimitsReference = {
+export type LimitsReference = {
   limits: readonly ReferenceLimit[];
   costs: Readonly<Record<string, number>>;
   settings: readonly ReferenceSetting[];
 };
-
-const HEAD = `# Limits
-
-The limits of one process protect the players who join while other clients flood the service, and they bound its memory. This page is made from
-\`apps/api/src/http/limits.ts\` and the defaults of the [settings](reference/settings.md). [Decision 11](decisions/0011-outages-and-overload.md) has the reasons. The sizes of
-inputs and responses are in [sizes](operations/sizes.md), those of single fields in [bounds](reference/bounds.md).
-
-A caller is a player, a service, an API key or a person. A player is a caller whose token permits it to act for itself only; all tokens of an account are one caller.
-People have no rate limit. Public histories (\`HISTORY_ACCESS=public\`) have no caller and no limit per caller.
-\`/healthz\`, \`/readyz\` and \`/metrics\` are always answered.
-`;
-
-const WHAT_TO_SET = `## What to set
-
-The defaults suit one process with a processor core of its own and 1 GB of memory; with \`WORKERS\`, each worker needs as much. Beyond \`BUFFER_MEMORY_MB\`, three imports
-take 64 MiB each, and one that is applied 128 MiB.
-
-- Behind a proxy, \`MAX_CONNECTIONS\` must exceed the connections that the proxy keeps open, and the proxy's read timeout eight seconds.
-- Limits count in each process: with n processes a caller has up to n times the rate.
-- A load test needs many players, or the token of a service.
-- Issuers must not let players choose their permissions: a token that may act for others is a service.
-`;
 
 const RATE_RESPONSE = '409 rate_limited on a join, 429 elsewhere, with an exact Retry-After';
 const RATE_METRIC = 'muster_requests_refused_total{reason="rate"}';
@@ -89,25 +67,19 @@ const COST_ROWS: Readonly<Record<string, (cost: number) => [what: string, reques
   adminCall: (cost) => ['A call of the admin API', `${cost} in all`],
 };
 
-/** Throws for a setting or a cost that it does not know. */
-export const composeLimitsPage = ({ limits, costs, settings }: LimitsReference): string => {
+/** The tables of the page, by their names there. Throws for a setting or a cost that it does not know. */
+export const composeLimits = ({ limits, costs, settings }: LimitsReference) => {
   const defaults = new Map(settings.map((setting) => [setting.name, setting.default]));
   const rows = [...limits, ...BY_SETTING].map((limit) => toRow(limit, defaults));
-  return `${HEAD}
-| Limit | Default | Setting | At the limit | Metric |
-|---|---|---|---|---|
-${rows.join('\n')}
-
-## Costs
-
-Under the rate limit, a request of a player counts for 1. A costly request counts for more.
-
-| Request | Counts for |
-|---|---|
-${Object.entries(costs).map(toCostRow).join('\n')}
-
-${WHAT_TO_SET}`;
+  return {
+    limits: toTable('| Limit | Default | Setting | At the limit | Metric |', rows),
+    costs: toTable('| Request | Counts for |', Object.entries(costs).map(toCostRow)),
+  };
 };
+
+/** A table of Markdown from complete rows. */
+export const toTable = (head: string, rows: readonly string[]): string =>
+  [head, head.replace(/[^|]+/g, '---'), ...rows].join('\n');
 
 const toRow = (limit: ReferenceLimit, defaults: ReadonlyMap<string, string>): string => {
   const { what, response, setting, metric } = limit;
