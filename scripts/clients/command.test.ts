@@ -7,7 +7,7 @@ import { LANGUAGES, readOptions } from './languages.ts';
 import { startNewerService } from './newer-service.ts';
 import type { Proof } from './prove-language.ts';
 import { describeProofs } from './prove-language.ts';
-import { runCommand, runRecipe } from './run-recipe.ts';
+import { runRecipe, runShell } from './run-recipe.ts';
 
 const run = (commands: string, output = 'done\n') =>
   runRecipe({
@@ -47,7 +47,7 @@ describe('an interrupted recipe', () => {
   test('ends what its shell started', async () => {
     const abortion = new AbortController();
     const started = performance.now();
-    const running = runCommand('sh', ['-c', 'sleep 60 & wait'], { signal: abortion.signal });
+    const running = runShell('sleep 60 & wait', { signal: abortion.signal });
     abortion.abort();
     // The pipes stay open as long as anything of it lives.
     await running;
@@ -79,9 +79,8 @@ describe('the command', () => {
       { language: go, outcome: 'left out', reason: 'needs go', seconds: 0 },
     ];
     expect(describeProofs(proofs).split('\n')).toEqual([
-      'language    generator                     result              time',
-      'TypeScript  openapi-typescript 7.13.0     passed              1.3 s',
-      'Python      openapi-python-client 0.29.1  failed              2.0 s',
+      'TypeScript  openapi-typescript 7.13.0     passed, 1.3 s',
+      'Python      openapi-python-client 0.29.1  failed, 2.0 s',
       'Go          oapi-codegen 2.8.2            left out: needs go',
     ]);
   });

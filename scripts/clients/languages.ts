@@ -1,33 +1,26 @@
 // The languages that a client is generated for, what a machine needs for each, and how the command line selects them.
 import { parseArgs } from 'node:util';
+import { SetupError } from '../setup/repository.mjs';
 
 export type Language = {
   /** Names the recipe, docs/clients/<name>.md, and the language on the command line. */
   name: string;
   title: string;
   generator: string;
-  /** Commands that answer 0 only where the toolchain is there. */
-  needs: readonly (readonly [command: string, ...args: string[]])[];
+  /** Shell commands that succeed only where the toolchain is installed. */
+  needs: readonly string[];
   /** The Debian packages that provide the programs. */
   debianPackages?: readonly string[];
   /** Set for languages whose compiler is hard to install: the generated files and the program are parsed, not run. */
   isSyntaxOnly?: boolean;
 };
 
-const GENERATOR_JAR: Language['needs'] = [
-  ['java', '-version'],
-  ['mvn', '--version'],
-];
-
-const NODE_20: Language['needs'] = [
-  ['node', '-e', 'process.exit(Number.parseInt(process.versions.node) < 20 ? 1 : 0)'],
-  ['npm', '--version'],
-];
-
-/** perl takes enumerations out of the document. */
-const PERL = ['perl', '-v'] as const;
-
 const OPENAPI_GENERATOR = 'openapi-generator 7.25.0';
+const GENERATOR_JAR = ['java -version', 'mvn --version'];
+const NODE_20 = ['test "$(node -p process.versions.node | cut -d. -f1)" -ge 20', 'npm --version'];
+const PYTHON_VENV = 'python3 -c "import ensurepip, venv"';
+/** perl takes enumerations out of the document. */
+const PERL = 'perl -v';
 
 export const LANGUAGES: readonly Language[] = [
   {
@@ -36,28 +29,20 @@ export const LANGUAGES: readonly Language[] = [
     generator: 'openapi-typescript 7.13.0',
     needs: NODE_20,
   },
-  {
-    name: 'hey-api',
-    title: 'TypeScript',
-    generator: 'openapi-ts 0.95.0',
-    needs: NODE_20,
-  },
+  { name: 'hey-api', title: 'TypeScript', generator: 'openapi-ts 0.95.0', needs: NODE_20 },
   {
     name: 'python',
     title: 'Python',
     generator: 'openapi-python-client 0.29.1',
-    needs: [
-      ['python3', '-c', 'import sys, ensurepip, venv; sys.exit(sys.version_info < (3, 11))'],
-      PERL,
-    ],
+    needs: [PYTHON_VENV, 'python3 -c "import sys; sys.exit(sys.version_info < (3, 11))"', PERL],
   },
-  { name: 'go', title: 'Go', generator: 'oapi-codegen 2.8.2', needs: [['go', 'version']] },
-  { name: 'ogen', title: 'Go', generator: 'ogen 1.24.0', needs: [['go', 'version'], PERL] },
+  { name: 'go', title: 'Go', generator: 'oapi-codegen 2.8.2', needs: ['go version'] },
+  { name: 'ogen', title: 'Go', generator: 'ogen 1.24.0', needs: ['go version', PERL] },
   {
     name: 'java',
     title: 'Java',
     generator: OPENAPI_GENERATOR,
-    needs: [['javac', '-version'], ...GENERATOR_JAR, PERL],
+    needs: ['javac -version', ...GENERATOR_JAR, PERL],
   },
   {
     name: 'kotlin',
@@ -69,19 +54,15 @@ export const LANGUAGES: readonly Language[] = [
     name: 'rust',
     title: 'Rust',
     generator: 'progenitor 0.15.1',
-    needs: [['cargo', '--version'], PERL],
+    needs: ['cargo --version', PERL],
   },
   {
     name: 'cpp',
     title: 'C++',
     generator: OPENAPI_GENERATOR,
     needs: [
-      ['cmake', '--version'],
-      [
-        'sh',
-        '-c',
-        'echo "#include <cpprest/http_client.h>" | g++ -std=c++20 -E -x c++ - -o /dev/null',
-      ],
+      'cmake --version',
+      'echo "#include <cpprest/http_client.h>" | g++ -std=c++20 -E -x c++ - -o /dev/null',
       ...GENERATOR_JAR,
       PERL,
     ],
@@ -92,10 +73,10 @@ export const LANGUAGES: readonly Language[] = [
     title: 'C#',
     generator: OPENAPI_GENERATOR,
     needs: [
-      ['mono', '--version'],
-      ['mcs', '--version'],
-      ['test', '-e', '/usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll'],
-      ['test', '-e', '/usr/lib/mono/4.5/System.Net.Http.dll'],
+      'mono --version',
+      'mcs --version',
+      'test -e /usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll',
+      'test -e /usr/lib/mono/4.5/System.Net.Http.dll',
       ...GENERATOR_JAR,
       PERL,
     ],
@@ -106,11 +87,7 @@ export const LANGUAGES: readonly Language[] = [
     title: 'PHP',
     generator: OPENAPI_GENERATOR,
     needs: [
-      [
-        'php',
-        '-r',
-        'require "GuzzleHttp/autoload.php"; exit(extension_loaded("mbstring") && extension_loaded("curl") ? 0 : 1);',
-      ],
+      `php -r 'require "GuzzleHttp/autoload.php"; exit(extension_loaded("mbstring") && extension_loaded("curl") ? 0 : 1);'`,
       ...GENERATOR_JAR,
       PERL,
     ],
@@ -120,50 +97,46 @@ export const LANGUAGES: readonly Language[] = [
     name: 'ruby',
     title: 'Ruby',
     generator: OPENAPI_GENERATOR,
-    needs: [['ruby', '-e', 'require "typhoeus"'], ...GENERATOR_JAR, PERL],
+    needs: [`ruby -e 'require "typhoeus"'`, ...GENERATOR_JAR, PERL],
     debianPackages: ['ruby', 'ruby-typhoeus'],
   },
   {
     name: 'dart',
     title: 'Dart',
     generator: OPENAPI_GENERATOR,
-    needs: [['python3', '-c', 'import ensurepip, venv'], ...GENERATOR_JAR],
+    needs: [PYTHON_VENV, ...GENERATOR_JAR],
     isSyntaxOnly: true,
   },
   {
     name: 'swift',
     title: 'Swift',
     generator: OPENAPI_GENERATOR,
-    needs: [['python3', '-c', 'import ensurepip, venv'], ...GENERATOR_JAR],
+    needs: [PYTHON_VENV, ...GENERATOR_JAR],
     isSyntaxOnly: true,
   },
 ];
 
-export type Options = { languages: readonly Language[]; serve: boolean };
-
-export class UsageError extends Error {}
-
-export const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => name).join(',')} | --serve]
+const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => name).join(',')} | --serve]
 
   --only a,b  only these languages
-  --serve     starts the service, prints what a recipe's program needs, and serves until Ctrl-C
-  --help      print this`;
+  --serve     starts the service, prints what a recipe's program needs, and serves until Ctrl-C`;
 
-/** Throws UsageError. */
-export const readOptions = (args: string[]): Options => {
-  const { only, serve = false } = parse(args);
-  if (only === undefined) return { languages: LANGUAGES, serve };
-  const names = only.split(',').map((name) => name.trim());
-  const unknown = names.find((name) => !LANGUAGES.some((language) => language.name === name));
-  if (unknown !== undefined) throw new UsageError(`There is no recipe for "${unknown}".`);
-  return { languages: LANGUAGES.filter(({ name }) => names.includes(name)), serve };
-};
-
-const parse = (args: string[]) => {
+/** Throws a SetupError with the usage. */
+export const readOptions = (args: string[]) => {
   try {
-    const options = { only: { type: 'string' }, serve: { type: 'boolean' } } as const;
-    return parseArgs({ args, options }).values;
+    const options = {
+      only: { type: 'string' },
+      serve: { type: 'boolean', default: false },
+    } as const;
+    const { only, serve } = parseArgs({ args, options }).values;
+    const names = only?.split(',').map((name) => name.trim());
+    const unknown = names?.find((name) => !LANGUAGES.some((language) => language.name === name));
+    if (unknown !== undefined) throw new Error(`There is no recipe for "${unknown}".`);
+    return {
+      languages: names ? LANGUAGES.filter(({ name }) => names.includes(name)) : LANGUAGES,
+      serve,
+    };
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new SetupError(`${(error as Error).message}\n\n${USAGE}`);
   }
 };

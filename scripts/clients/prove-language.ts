@@ -1,75 +1,71 @@
-// One language: is its toolchain here, and does its recipe do what it says?
-
-import { composeTable } from '../compose-table.ts';
-import { installDebianPackages, isRootOnDebian } from '../test/provide-programs.ts';
+// One language: whether its toolchain is installed, and whether its recipe works.
+import { installDebianPackages } from '../test/provide-programs.ts';
 import type { Language } from './languages.ts';
 import { startNewerService } from './newer-service.ts';
 import { readRecipe } from './recipe.ts';
-import { RecipeFailure, runCommand, runRecipe, toolchainEnvironment } from './run-recipe.ts';
+import { RecipeFailure, runRecipe, runShell } from './run-recipe.ts';
 import type { Service } from './service.ts';
 import { makeSettings } from './service.ts';
 
 export type Proof = {
   language: Language;
   outcome: 'passed' | 'failed' | 'left out';
-  /** Why it failed, or which program is not here. */
+  /** Why it failed, or which program is missing. */
   reason?: string;
   seconds: number;
 };
 
-type Progress = (sentence: string) => void;
+type Environment = { service: Service; report: (sentence: string) => void; signal: AbortSignal };
 
 export const proveLanguage = async (
   language: Language,
-  { service, report, signal }: { service: Service; report: Progress; signal: AbortSignal },
+  { service, report, signal }: Environment,
 ): Promise<Proof> => {
   const missing = await provideTools(language);
   if (missing) return { language, outcome: 'left out', reason: missing, seconds: 0 };
   const start = performance.now();
+  const seconds = () => (performance.now() - start) / 1000;
   const newer = await startNewerService(service.baseUrl);
-  const prove = async (): Promise<Pick<Proof, 'outcome' | 'reason'>> => {
-    const onStep = (name: string) => report(`${language.title}: ${name} …`);
-    const recipe = readRecipe(language.name);
-    const settings = { ...(await makeSettings(service)), MUSTER_URL: newer.baseUrl };
-    await runRecipe({ recipe, settings, onStep, signal });
-    return { outcome: 'passed' };
-  };
-  const result = await prove().catch(toFailure).finally(newer.stop);
-  return { language, ...result, seconds: (performance.now() - start) / 1000 };
+  try {
+    await runRecipe({
+      recipe: readRecipe(language.name),
+      settings: { ...(await makeSettings(service)), MUSTER_URL: newer.baseUrl },
+      onStep: (name) => report(`${language.title}: ${name} …`),
+      signal,
+    });
+    return { language, outcome: 'passed', seconds: seconds() };
+  } catch (error) {
+    if (!(error instanceof RecipeFailure)) throw error;
+    report(`${language.title} failed: ${error.message}`);
+    return { language, outcome: 'failed', reason: error.message, seconds: seconds() };
+  } finally {
+    await newer.stop();
+  }
 };
 
-const toFailure = (error: unknown): Pick<Proof, 'outcome' | 'reason'> => {
-  if (!(error instanceof RecipeFailure)) throw error;
-  return { outcome: 'failed', reason: error.message };
-};
-
-/** What is missing is installed where that is ours to do: as root, on Debian. */
+/** Installs what is missing as root on Debian; otherwise returns a sentence that names it. */
 const provideTools = async (language: Language): Promise<string | undefined> => {
   const missing = await findMissing(language);
   const { debianPackages: packages } = language;
   if (!missing || !packages) return missing;
-  if (isRootOnDebian() && installDebianPackages(...packages)) return findMissing(language);
+  if (installDebianPackages(...packages)) return findMissing(language);
   return `${missing} (on Debian: apt-get install ${packages.join(' ')})`;
 };
 
 const findMissing = async ({ needs }: Language): Promise<string | undefined> => {
-  for (const [command, ...args] of needs) {
-    const { code } = await runCommand(command, args, { env: toolchainEnvironment() });
-    if (code !== 0) return `needs ${command}, which is not on this machine or too old`;
+  for (const command of needs) {
+    const { code } = await runShell(command);
+    if (code !== 0) return `fails here: ${command}`;
   }
   return undefined;
 };
 
-// The table at the end: one line per language.
-
-const HEADINGS = ['language', 'generator', 'result', 'time'];
-
+/** One line per language. */
 export const describeProofs = (proofs: readonly Proof[]): string =>
-  composeTable([HEADINGS, ...proofs.map(toRow)]);
-
-const toRow = ({ language, outcome, reason, seconds }: Proof): string[] => [
-  language.title,
-  language.generator,
-  outcome === 'left out' ? `left out: ${reason}` : outcome,
-  outcome === 'left out' ? '' : `${seconds.toFixed(1)} s`,
-];
+  proofs
+    .map(({ language: { title, generator }, outcome, reason, seconds }) => {
+      const result = outcome === 'left out' ? `left out: ${reason}` : outcome;
+      const time = outcome === 'left out' ? '' : `, ${seconds.toFixed(1)} s`;
+      return `${title.padEnd(12)}${generator.padEnd(30)}${result}${time}`;
+    })
+    .join('\n');

@@ -1,4 +1,4 @@
-// The recipes and documents of this repository, as files.
+// Reads a recipe: the named blocks of docs/clients/<language>.md.
 import { readFileSync } from 'node:fs';
 import { ROOT } from '../setup/repository.mjs';
 
@@ -11,25 +11,6 @@ export const readDocument = (name: (typeof DOCUMENTS)[number]): string =>
 export const readRecipeText = (language: string): string =>
   readFileSync(`${ROOT}/docs/clients/${language}.md`, 'utf8');
 
-/** What every program prints, unless its recipe says otherwise. */
-const readSharedOutput = (): string => {
-  const [output] = parseBlocks(readRecipeText('README')).outputs;
-  if (output === undefined)
-    throw new RecipeError('docs/clients/README.md has no block named output.');
-  return output;
-};
-
-export const readRecipe = (language: string): Recipe => {
-  try {
-    return parseRecipe(readRecipeText(language), readSharedOutput());
-  } catch (error) {
-    if (!(error instanceof RecipeError)) throw error;
-    throw new RecipeError(`docs/clients/${language}.md: ${error.message}`);
-  }
-};
-
-// Reads a recipe: the fenced blocks of docs/clients/<language>.md that have a name, in their order.
-
 /** A file to write, or commands for one shell. */
 export type RecipeStep =
   | { kind: 'file'; path: string; text: string }
@@ -41,9 +22,24 @@ export type Recipe = {
   output: string;
 };
 
-class RecipeError extends Error {}
+/** The page README has the output of all programs whose recipe names no other. */
+export const readRecipe = (language: string): Recipe => {
+  const [shared] = parseBlocks(readRecipeText('README')).outputs;
+  if (shared === undefined) throw new Error('docs/clients/README.md has no block named output.');
+  return parseRecipe(readRecipeText(language), shared);
+};
 
-const FENCE = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
+/** `output` is what the program prints where the recipe does not say. */
+export const parseRecipe = (markdown: string, output: string): Recipe => {
+  const { steps, outputs } = parseBlocks(markdown);
+  if (outputs.length > 1) throw new Error('A recipe has at most one block named output.');
+  if (steps.at(-1)?.kind !== 'commands') {
+    throw new Error('A recipe ends with the commands that run its program.');
+  }
+  return { steps, output: outputs[0] ?? output };
+};
+
+const FENCE = /^```(\w+) (\S+)\n([\s\S]*?)^```$/gm;
 
 /**
  * ` ```sh name ` are commands, ` ```text output ` is what they print in the end, any other block with a
@@ -52,23 +48,10 @@ const FENCE = /^```(\w+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 const parseBlocks = (markdown: string): { steps: RecipeStep[]; outputs: string[] } => {
   const steps: RecipeStep[] = [];
   const outputs: string[] = [];
-  for (const [, language, name, text = ''] of markdown.matchAll(FENCE)) {
-    if (name === undefined) continue;
+  for (const [, language, name = '', text = ''] of markdown.matchAll(FENCE)) {
     if (language === 'sh') steps.push({ kind: 'commands', name, commands: text });
     else if (name === 'output') outputs.push(text);
     else steps.push({ kind: 'file', path: name, text });
   }
   return { steps, outputs };
-};
-
-/** `output` is what the program prints where the recipe does not say. */
-export const parseRecipe = (markdown: string, output: string): Recipe => {
-  const { steps, outputs } = parseBlocks(markdown);
-  if (outputs.length > 1) {
-    throw new RecipeError('A recipe has at most one block named output.');
-  }
-  if (steps.at(-1)?.kind !== 'commands') {
-    throw new RecipeError('A recipe ends with the commands that run its program.');
-  }
-  return { steps, output: outputs[0] ?? output };
 };

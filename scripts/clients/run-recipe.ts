@@ -1,6 +1,4 @@
 // Follows a recipe as its reader does: in an empty folder that holds only the OpenAPI documents.
-
-import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from '../setup/repository.mjs';
 import { machineEnvironment } from '../setup/runtime.mjs';
-import type { Recipe, RecipeStep } from './recipe.ts';
+import type { Recipe } from './recipe.ts';
 import { DOCUMENTS, readDocument } from './recipe.ts';
 
 type RecipeRun = {
@@ -23,68 +21,57 @@ type RecipeRun = {
 export class RecipeFailure extends Error {}
 
 export const runRecipe = async ({ recipe, settings, onStep, signal }: RecipeRun): Promise<void> => {
-  const folder = mkdtempSync(join(tmpdir(), 'muster-recipe-'));
-  const env = { ...toolchainEnvironment(), ...settings };
+  const cwd = mkdtempSync(join(tmpdir(), 'muster-recipe-'));
   try {
-    for (const name of DOCUMENTS) writeFileSync(join(folder, name), readDocument(name));
+    for (const name of DOCUMENTS) writeFileSync(join(cwd, name), readDocument(name));
     let printed = '';
     for (const step of recipe.steps) {
       if (step.kind === 'file') {
-        const file = join(folder, step.path);
+        const file = join(cwd, step.path);
         mkdirSync(dirname(file), { recursive: true });
         writeFileSync(file, step.text);
-      } else {
-        onStep(step.name);
-        printed = await runStep(step, { cwd: folder, env, signal });
+        continue;
       }
+      onStep(step.name);
+      const { code, stdout, all } = await runShell(step.commands, { cwd, settings, signal });
+      if (code !== 0) {
+        throw new RecipeFailure(`"${step.name}" ended with ${code}:\n${all.trimEnd()}`);
+      }
+      printed = stdout;
     }
     assertOutput(recipe.output, printed);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    rmSync(cwd, { recursive: true, force: true, maxRetries: 3 });
   }
 };
 
-const runStep = async (
-  { name, commands }: RecipeStep & { kind: 'commands' },
-  options: { cwd: string; env: NodeJS.ProcessEnv; signal: AbortSignal },
-): Promise<string> => {
-  const { code, stdout, all } = await runCommand('sh', ['-e', '-c', commands], options);
-  options.signal.throwIfAborted();
-  if (code !== 0) throw new RecipeFailure(`"${name}" ended with ${code}:\n${all.trimEnd()}`);
-  return stdout;
-};
-
-/** Some programs reset the colours of a terminal that is none. */
+/** Some programs reset the colors of a terminal that does not exist. */
 const assertOutput = (expected: string, printed: string): void => {
   const actual = stripVTControlCharacters(printed).replaceAll('\r\n', '\n');
   if (actual.trim() === expected.trim()) return;
   throw new RecipeFailure(`It should print\n${expected}but it printed\n${actual.trimEnd()}`);
 };
 
-// Runs one program of a recipe to its end and keeps what it printed.
+type ShellOptions = { cwd?: string; settings?: Record<string, string>; signal?: AbortSignal };
+type ShellResult = { code: number; stdout: string; all: string };
 
-type CommandResult = { code: number; stdout: string; all: string };
-
-type CommandOptions = { cwd?: string; env?: NodeJS.ProcessEnv; signal?: AbortSignal };
-
-const HAS_GROUPS = process.platform !== 'win32';
-
-/** A program that cannot be started answers 127, as in a shell. Aborting ends it and all it started. */
-export const runCommand = (
-  command: string,
-  args: readonly string[],
-  { signal, ...options }: CommandOptions = {},
-): Promise<CommandResult> =>
-  new Promise((resolve) => {
-    // A group of its own: when the shell is interrupted, the build must stop as well.
-    const child = spawn(command, args, {
-      ...options,
+/** Runs commands to their end, or to the first one that fails. Aborting stops them and everything that they have started. */
+export const runShell = (
+  commands: string,
+  { cwd, settings, signal }: ShellOptions = {},
+): Promise<ShellResult> =>
+  new Promise((resolve, reject) => {
+    // Detached: the shell leads a process group, to which a signal can be sent.
+    const child = spawn('sh', ['-e', '-c', commands], {
+      cwd,
+      env: { ...toolchainEnvironment(), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
-      detached: HAS_GROUPS,
+      detached: true,
     });
-    const abort = () => endGroup(child);
+    const abort = () => {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+    };
     signal?.addEventListener('abort', abort, { once: true });
-    if (signal?.aborted) abort();
     let [stdout, all] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
@@ -93,43 +80,24 @@ export const runCommand = (
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       all += text;
     });
-    const finish = (code: number) => {
-      signal?.removeEventListener('abort', abort);
-      resolve({ code, stdout, all });
-    };
-    child.once('error', (error) => {
-      all += error.message;
-      finish(127);
-    });
-    child.once('close', (code) => finish(code ?? 1));
+    child.once('error', reject);
+    child.once('exit', () => signal?.removeEventListener('abort', abort));
+    child.once('close', (code) => resolve({ code: code ?? 1, stdout, all }));
   });
 
-const endGroup = ({ pid }: ChildProcess): void => {
-  if (pid === undefined) return;
-  try {
-    process.kill(HAS_GROUPS ? -pid : pid, 'SIGTERM');
-  } catch (error) {
-    // It ended by itself a moment ago.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};
-
-// Where the toolchains keep what they download and build, so that a second run is quick.
-
-/** Ignored by git, and gone with node_modules. */
+/** Where the toolchains keep downloads and builds, so that a second run is quick. Git ignores it. */
 const CACHE = join(ROOT, 'node_modules/.cache/clients');
 
-/** npm tells its children about the package that it runs in; the npm of a recipe has its own. */
-const isNpmSetting = (name: string): boolean =>
-  /^npm_(?:package|lifecycle|config_local_prefix|config_prefix|command)/.test(name) ||
-  name === 'INIT_CWD' ||
-  name === 'NODE_OPTIONS';
+/** npm sets these for its children; the npm of a recipe has its own. */
+const NPM_SETTINGS =
+  /^(?:npm_(?:package|lifecycle|config_local_prefix|config_prefix|command)|INIT_CWD$|NODE_OPTIONS$)/;
 
 /** The machine's own tools: none of the repository's programs is on the path. */
-export const toolchainEnvironment = (): NodeJS.ProcessEnv => {
-  const inherited = Object.entries(machineEnvironment()).filter(([name]) => !isNpmSetting(name));
+const toolchainEnvironment = (): NodeJS.ProcessEnv => {
+  const env: NodeJS.ProcessEnv = machineEnvironment();
+  for (const name of Object.keys(env)) if (NPM_SETTINGS.test(name)) delete env[name];
   return {
-    ...Object.fromEntries(inherited),
+    ...env,
     npm_config_cache: join(CACHE, 'npm'),
     npm_config_update_notifier: 'false',
     PIP_CACHE_DIR: join(CACHE, 'pip'),
@@ -137,10 +105,10 @@ export const toolchainEnvironment = (): NodeJS.ProcessEnv => {
     GOMODCACHE: join(CACHE, 'go/modules'),
     GOCACHE: join(CACHE, 'go/build'),
     // Modules are read-only by default, and `npm ci` could not remove them.
-    GOFLAGS: `${process.env.GOFLAGS ?? ''} -modcacherw`.trim(),
-    MAVEN_OPTS: `${process.env.MAVEN_OPTS ?? ''} -Dmaven.repo.local=${join(CACHE, 'maven')}`.trim(),
+    GOFLAGS: `${env.GOFLAGS ?? ''} -modcacherw`.trim(),
+    MAVEN_OPTS: `${env.MAVEN_OPTS ?? ''} -Dmaven.repo.local=${join(CACHE, 'maven')}`.trim(),
     CARGO_TARGET_DIR: join(CACHE, 'cargo'),
-    // Every run has a folder of its own: what only the same folder could use again would pile up.
+    // Each run has a folder of its own, so that incremental builds only need space.
     CARGO_INCREMENTAL: '0',
     CARGO_PROFILE_DEV_DEBUG: '0',
   };

@@ -1,27 +1,20 @@
-// Data that a service has acknowledged, looked for again after it was started anew.
+// What each runtime must prove: stored data, the pages, the sign-in, and an orderly stop.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import { request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { ProofFolder, ServiceProcess } from './service-process.ts';
+import { callAdmin } from './service-process.ts';
 
-const CREATED = { name: 'Runtimes', item: 'Iron Sword' };
-
-/** Makes a sandbox with one Item in it; answers its id. */
+/** Makes a sandbox with one Item; returns its id. */
 export const leaveData = async ({ baseUrl }: ServiceProcess, token: string): Promise<string> => {
-  const sandboxId = randomUUID();
-  const call = async (procedure: string, input: object) => {
-    const answer = await fetch(`${baseUrl}/admin/trpc/${procedure}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ sandbox_id: sandboxId, ...input }),
-    });
-    assert.equal(answer.status, 200, `${procedure}: ${await answer.text()}`);
-  };
-  await call('sandboxes.create', { name: CREATED.name });
-  await call('items.create', { name: CREATED.item, item_type: 'unit' });
-  return sandboxId;
+  const sandbox_id = randomUUID();
+  await callAdmin(baseUrl, token, 'sandboxes.create', { sandbox_id, name: 'Runtimes' });
+  const item = { sandbox_id, name: 'Iron Sword', item_type: 'unit' };
+  await callAdmin(baseUrl, token, 'items.create', item);
+  return sandbox_id;
 };
 
 export const checkData = async (
@@ -36,33 +29,20 @@ export const checkData = async (
   assert.equal(body.page_meta?.total, 1, `the history is ${answer.status} ${JSON.stringify(body)}`);
 };
 
-// The pages that people open in a browser: the web app with its assets, the docs, and the sign-in of the owner.
-
-const PAGES = [
-  ['/', 'text/html'],
-  ['/docs', 'text/html'],
-  ['/openapi.json', 'application/json'],
-  ['/healthz', 'application/json'],
-] as const;
-
+/** The web app with its assets, the docs, and the probe. */
 export const checkPages = async ({ baseUrl }: ServiceProcess): Promise<void> => {
-  for (const [path, type] of PAGES) {
+  const load = async (path: string): Promise<string> => {
     const answer = await fetch(`${baseUrl}${path}`);
-    assert.equal(answer.status, 200, `GET ${path}`);
-    assert.match(answer.headers.get('content-type') ?? '', new RegExp(`^${type}`), `GET ${path}`);
     const text = await answer.text();
-    if (path === '/') await checkAssets(baseUrl, text);
-  }
-};
-
-const checkAssets = async (baseUrl: string, page: string): Promise<void> => {
-  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path);
+    assert.ok(answer.ok && text !== '', `GET ${path} is ${answer.status} ${text}`);
+    return text;
+  };
+  const page = await load('/');
+  const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)];
   assert.notEqual(assets.length, 0, 'the page of the web app loads nothing');
-  for (const path of assets) {
-    const answer = await fetch(`${baseUrl}${path}`);
-    assert.equal(answer.status, 200, `GET ${path}`);
-    assert.ok((await answer.arrayBuffer()).byteLength > 0, `GET ${path} is empty`);
-  }
+  for (const [, path = ''] of assets) await load(path);
+  assert.match(await load('/docs'), /<html/);
+  for (const path of ['/openapi.json', '/healthz']) JSON.parse(await load(path));
 };
 
 type Credentials = { email: string; password: string };
@@ -82,46 +62,58 @@ export const readCredentials = (
   return { email, password };
 };
 
-/** Signs in as the page does, and asks the admin API who it is. */
+/** Signs in as the page does, and asks the admin API for the account. */
 export const checkSignIn = async (
   { baseUrl }: ServiceProcess,
   credentials: Credentials,
 ): Promise<void> => {
-  const wrong = await signIn(baseUrl, { ...credentials, password: 'not the password' });
+  const signIn = (body: Credentials): Promise<Response> =>
+    fetch(`${baseUrl}/admin/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: baseUrl },
+      body: JSON.stringify(body),
+    });
+  const wrong = await signIn({ ...credentials, password: 'not the password' });
   assert.ok(wrong.status >= 400 && wrong.status < 500, `a wrong password is ${wrong.status}`);
-  const answer = await signIn(baseUrl, credentials);
+  const answer = await signIn(credentials);
   assert.equal(answer.status, 200, `the sign-in is ${answer.status}: ${await answer.text()}`);
   const cookies = answer.headers.getSetCookie().map((cookie) => cookie.split(';', 1)[0]);
   const me = await fetch(`${baseUrl}/admin/trpc/me.get`, {
     headers: { cookie: cookies.join('; ') },
   });
   const { result } = (await me.json()) as { result?: { data: { email?: string; role?: string } } };
-  assert.equal(result?.data.email, credentials.email);
-  assert.equal(result.data.role, 'owner');
+  assert.deepEqual([result?.data.email, result?.data.role], [credentials.email, 'owner']);
 };
-
-const signIn = (baseUrl: string, credentials: Credentials): Promise<Response> =>
-  fetch(`${baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: baseUrl },
-    body: JSON.stringify(credentials),
-  });
-
-// SIGTERM in the middle of a request: what was accepted is finished, PostgreSQL is stopped, and the process ends with 0.
 
 export const MOST_STOP_MS = 10_000;
 
-/** Answers how long the stop took, in ms. */
+/** SIGTERM while a join waits for its body: the join is answered, and PostgreSQL and the process end. Returns the time in ms. */
 export const checkStop = async (
   service: ServiceProcess,
   folder: ProofFolder,
   token: string,
 ): Promise<number> => {
-  const accepted = await acceptRequest(service.baseUrl, token);
+  const signal = AbortSignal.timeout(3 * MOST_STOP_MS);
+  const path = '/session/v1/platform/Steam/platform-session/YQ/player/self';
+  const join = request(`${service.baseUrl}${path}`, {
+    method: 'POST',
+    signal,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': 2,
+      // The service says that it waits for the body (RFC 9110 section 10.1.1).
+      expect: '100-continue',
+    },
+  });
+  join.flushHeaders();
+  await once(join, 'continue');
   const startedAt = performance.now();
   service.signal('SIGTERM');
-  await waitUntilRefused(service.baseUrl);
-  assert.match(await accepted.finish(), /^HTTP\/1\.1 422 /);
+  await waitUntilRefused(service.baseUrl, signal);
+  join.end('{}');
+  const [response] = await once(join, 'response');
+  assert.equal(response.resume().statusCode, 422);
   const deadline = wait(MOST_STOP_MS, 'no end' as const, { ref: false });
   const end = await Promise.race([service.ended, deadline]);
   assert.equal(end, 0, `SIGTERM: ${end}; ${service.errors()}`);
@@ -129,55 +121,14 @@ export const checkStop = async (
   return performance.now() - startedAt;
 };
 
-/** A join whose body is announced and not sent: the service has said that it waits for it (RFC 9110 section 10.1.1). */
-const acceptRequest = async (baseUrl: string, token: string) => {
-  const { hostname, port } = new URL(baseUrl);
-  const socket = connect(Number(port), hostname);
-  let received = '';
-  socket.setEncoding('utf8').on('data', (text: string) => {
-    received += text;
-  });
-  const closed = new Promise<void>((resolve, reject) => {
-    socket.once('close', () => resolve()).once('error', reject);
-  });
-  const path = '/session/v1/platform/Steam/platform-session/YQ/player/self';
-  socket.write(
-    [
-      `POST ${path} HTTP/1.1`,
-      'Host: a',
-      `Authorization: Bearer ${token}`,
-      'Content-Type: application/json',
-      'Content-Length: 2',
-      'Expect: 100-continue',
-      '\r\n',
-    ].join('\r\n'),
-  );
-  const deadline = AbortSignal.timeout(MOST_STOP_MS);
-  while (!received.includes('100 Continue')) {
-    assert.ok(!deadline.aborted, `no 100 Continue but: ${received}`);
-    await wait(10);
-  }
-  return {
-    /** Sends the rest, and answers what came back when the service has closed the connection. */
-    finish: async () => {
-      received = '';
-      socket.write('{}');
-      await closed;
-      return received;
-    },
-  };
-};
-
-const waitUntilRefused = async (baseUrl: string): Promise<void> => {
-  const deadline = AbortSignal.timeout(MOST_STOP_MS);
-  const ask = () => fetch(`${baseUrl}/healthz`, { headers: { connection: 'close' } });
-  for (;;) {
-    const isRefused = await ask().then(
-      () => false,
+const waitUntilRefused = async (baseUrl: string, signal: AbortSignal): Promise<void> => {
+  for (let isServed = true; isServed; ) {
+    signal.throwIfAborted();
+    const probe = fetch(`${baseUrl}/healthz`, { headers: { connection: 'close' } });
+    isServed = await probe.then(
       () => true,
+      () => false,
     );
-    if (isRefused) return;
-    assert.ok(!deadline.aborted, 'it still accepts requests after SIGTERM');
     await wait(10);
   }
 };

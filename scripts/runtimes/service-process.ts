@@ -1,5 +1,5 @@
 // The real service as a process of a chosen runtime, on a data folder that outlives it.
-import type { ChildProcess } from 'node:child_process';
+import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,45 +7,41 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ROOT } from '../setup/repository.mjs';
 
-/** A program and all its arguments that start the service. */
-type Launch = { command: string; args: string[]; cwd: string };
+/** A program that starts the service: by default `apps/api/src/main.ts` of this repository. */
+type Launch = { command: string; args: string[]; cwd?: string };
 
 export type ServiceProcess = {
   baseUrl: string;
   /** What it printed for the person at the terminal. */
   welcome: string;
-  /** From its start until /readyz said yes. */
+  /** From its start until /readyz returned 200. */
   readyMs: number;
-  memoryMiB(): number | null;
   signal(name: NodeJS.Signals): void;
   /** Signals the whole process group, as a terminal does. */
   signalAll(name: NodeJS.Signals): void;
   /** The exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>;
-  /** What it has said on standard error so far. */
+  /** Its standard error so far. */
   errors(): string;
 };
 
-/** A cold start on a busy machine. */
-const START_MS = 60_000;
-const running = new Set<ChildProcess>();
+const SERVICE = join(ROOT, 'apps/api/src/main.ts');
+/** The first start of a clone builds the web app and makes a database. */
+const START_MS = 300_000;
 
-/** Resolves when it is ready; rejects with what it said when it ends before, or is not ready in time. */
+/** Rejects with the end of its standard error when it ends before it is ready, or is not ready in time. */
 export const startService = async (
-  launch: Launch,
-  environment: Record<string, string>,
-  patienceMs = START_MS,
+  { command, args, cwd }: Launch,
+  env: Record<string, string>,
 ): Promise<ServiceProcess> => {
   const startedAt = performance.now();
-  const { command, args, cwd } = launch;
-  // A group of its own: Ctrl-C reaches the command alone, which ends it together with what it has started.
-  const child = spawn(command, args, {
-    cwd,
-    env: environment,
+  // A process group of its own: Ctrl-C reaches this command, which stops the group.
+  const child = spawn(command, cwd ? args : [...args, SERVICE], {
+    cwd: cwd ?? ROOT,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  running.add(child);
   const output = { welcome: '', errors: '' };
   child.stdout.on('data', (chunk) => {
     output.welcome += chunk;
@@ -53,115 +49,96 @@ export const startService = async (
   child.stderr.on('data', (chunk) => {
     output.errors += chunk;
   });
+  const signalAll = (name: NodeJS.Signals): void => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, name);
+    } catch (error) {
+      // The whole group has already ended.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
+  const kill = () => signalAll('SIGKILL');
+  cleanUps.add(kill);
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('error', ({ message }) => {
       output.errors += message;
       resolve(1);
     });
     child.once('close', (code, signal) => {
-      running.delete(child);
+      cleanUps.delete(kill);
       resolve(signal ?? code ?? 1);
     });
   });
-  const deadline = AbortSignal.timeout(patienceMs);
-  const explain = (what: string) => new Error(`${what}: ${output.errors.slice(-2_000)}`);
-  const early = ended.then((end) => Promise.reject(explain(`It ended with ${end} while starting`)));
+  const deadline = AbortSignal.timeout(START_MS);
+  const early = ended.then((end) => Promise.reject(new Error(`It ended with ${end}.`)));
   const baseUrl = await Promise.race([waitUntilReady(output, deadline), early]).catch((error) => {
-    signalGroup(child, 'SIGKILL');
-    throw deadline.aborted ? explain(`It was not ready within ${patienceMs / 1000} s`) : error;
+    kill();
+    throw new Error(`The service did not start: ${error.message} ${output.errors.slice(-2_000)}`);
   });
   return {
     baseUrl,
     welcome: output.welcome,
     readyMs: performance.now() - startedAt,
     ended,
-    memoryMiB: () => readMemory(child.pid),
     signal: (name) => void child.kill(name),
-    signalAll: (name) => signalGroup(child, name),
+    signalAll,
     errors: () => output.errors,
   };
 };
 
-/** Stops every process that an interrupted command has started. */
-export const killServices = (): void => {
-  for (const child of running) signalGroup(child, 'SIGKILL');
-};
-
-const signalGroup = ({ pid }: ChildProcess, name: NodeJS.Signals): void => {
-  try {
-    if (pid !== undefined) process.kill(-pid, name);
-  } catch (error) {
-    // All of it ended by itself a moment ago.
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
-  }
-};
-
-const POLL_MS = 20;
-
-/** The address is printed just before /readyz says yes. */
-const waitUntilReady = async (
-  output: { welcome: string },
-  signal: AbortSignal,
-): Promise<string> => {
+/** The address is printed just before /readyz returns 200. */
+const waitUntilReady = async (output: { welcome: string }, signal: AbortSignal) => {
   for (;;) {
     signal.throwIfAborted();
     const url = /ready at (http:\/\/\S+)/.exec(output.welcome)?.[1];
     if (url && (await fetch(`${url}/readyz`, { signal })).ok) return url;
-    await wait(POLL_MS);
+    await wait(20);
   }
 };
 
-/** Resident memory; null where the system does not tell it as Linux does. */
-const readMemory = (pid: number | undefined): number | null => {
-  if (process.platform !== 'linux' || pid === undefined) return null;
-  const [, kib] = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
-  return kib ? Math.round(Number(kib) / 1024) : null;
+/** Calls a mutation of the admin API and returns its data. */
+export const callAdmin = async <Data>(
+  baseUrl: string,
+  token: string,
+  procedure: string,
+  input: object,
+): Promise<Data> => {
+  const response = await fetch(`${baseUrl}/admin/trpc/${procedure}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(input),
+  });
+  const text = await response.text();
+  assert.equal(response.status, 200, `${procedure}: ${text}`);
+  return JSON.parse(text).result.data;
 };
 
-/** The command that starts the service from this repository. */
-export const launchOf = ({ command, args }: { command: string; args: string[] }): Launch => ({
-  command,
-  args: [...args, join(ROOT, 'apps/api/src/main.ts')],
-  cwd: ROOT,
-});
-
-// A data folder for one proof, and the PostgreSQL of its own that works in it.
+// A data folder for one proof, with a PostgreSQL of its own.
 
 export type ProofFolder = {
   root: string;
   dataDir: string;
-  /** The process id of the PostgreSQL in it; null where none runs. */
+  /** The process id of its PostgreSQL; null where none runs. */
   findPostgres(): number | null;
-  /** Stops a PostgreSQL that was left behind, and removes everything. */
+  /** Stops its PostgreSQL, and removes everything. */
   remove(): void;
 };
 
-const made = new Set<ProofFolder>();
-
 export const makeProofFolder = (): ProofFolder => {
   const root = mkdtempSync(join(tmpdir(), 'muster-runtimes-'));
-  // Started as root, PostgreSQL runs as a user of its own, who must be able to get in.
+  // Root runs PostgreSQL as another user, who needs access.
   chmodSync(root, 0o755);
   const dataDir = join(root, 'data');
   const findPostgres = () => readPostmaster(join(dataDir, 'postgres/cluster/postmaster.pid'));
-  const folder: ProofFolder = {
-    root,
-    dataDir,
-    findPostgres,
-    remove: () => {
-      const pid = findPostgres();
-      // PostgreSQL's fast shutdown.
-      if (pid !== null) process.kill(pid, 'SIGINT');
-      rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-      made.delete(folder);
-    },
+  const remove = () => {
+    const pid = findPostgres();
+    // PostgreSQL's fast shutdown.
+    if (pid !== null) process.kill(pid, 'SIGINT');
+    rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+    cleanUps.delete(remove);
   };
-  made.add(folder);
-  return folder;
-};
-
-export const removeProofFolders = (): void => {
-  for (const folder of made) folder.remove();
+  cleanUps.add(remove);
+  return { root, dataDir, findPostgres, remove };
 };
 
 const readPostmaster = (file: string): number | null => {
@@ -173,4 +150,12 @@ const readPostmaster = (file: string): number | null => {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
+};
+
+const cleanUps = new Set<() => void>();
+
+/** Stops services and removes folders, for a command that is interrupted. */
+export const cleanUp = (): void => {
+  // Folders come before the services that use them.
+  for (const each of [...cleanUps].reverse()) each();
 };
