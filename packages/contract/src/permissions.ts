@@ -24,6 +24,10 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const JOIN_FOR_ANY = ['session:*', 'session:update-player:any'] as const;
 /** May act for the player who is the account itself. */
 export const JOIN_FOR_SELF = ['session:update-player:self'] as const;
+/** Any one of these changes what belongs to others. The remaining permissions only read, or act for the account itself. */
+export const CHANGES_OTHERS = PERMISSIONS.filter(
+  (permission) => !/:(?:view|self)$/.test(permission),
+);
 /** Any one of these may read the histories of a sandbox. */
 export const READ_HISTORY = ['sandbox:config:view', 'sandbox:config:edit', 'sandbox:*'] as const;
 

@@ -2,7 +2,7 @@
 import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Permission } from '@muster/contract';
-import { drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
+import { CHANGES_OTHERS, drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { AdminContext } from '../admin/index.ts';
@@ -55,12 +55,6 @@ const SENDS_LARGE_BODIES = [
   'sandbox:config:edit',
   'session:*',
   'session:update-player:any',
-] as const satisfies readonly Permission[];
-const CHANGES_OTHERS = [
-  'player:*',
-  'sandbox:*',
-  'key:manage',
-  'people:manage',
 ] as const satisfies readonly Permission[];
 
 /** Far more than a page of the web app requests at once. */

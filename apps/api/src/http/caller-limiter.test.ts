@@ -227,17 +227,31 @@ describe('callers', () => {
     ['a token that joins for itself', playerOf('a'), true],
     ['a token that permits nothing', { accountId: 'a', permissions: [] }, true],
     ['a token that joins for anyone', serviceOf('a'), false],
-    [
-      'a token that reads histories only',
-      { accountId: 'a', permissions: ['sandbox:config:view'] },
+    ...[
+      'sandbox:config:view',
+      'sandbox:s:config:view',
+      'session:view',
+      'audit:view',
+      'metrics:view',
+    ].map((permission): [string, Caller, boolean] => [
+      `a token that permits ${permission} only`,
+      { accountId: 'a', permissions: [permission] },
+      true,
+    ]),
+    ...[
+      'session:*',
+      'player:*',
+      'sandbox:config:edit',
+      'sandbox:s:config:edit',
+      'sandbox:s:*',
+      'key:manage',
+      'people:manage',
+      '*',
+    ].map((permission): [string, Caller, boolean] => [
+      `a token that permits ${permission} and joins for itself`,
+      { accountId: 'a', permissions: [permission, 'session:update-player:self'] },
       false,
-    ],
-    [
-      'a token that reads one sandbox',
-      { accountId: 'a', permissions: ['sandbox:s:config:view'] },
-      false,
-    ],
-    ['a token for everything', { accountId: 'a', permissions: ['*'] }, false],
+    ]),
     ['an API key that joins for itself', { ...playerOf('a'), key: { keyId: 'k' } }, false],
     ['a person', personOf('a'), false],
   ])('%s', (_, caller, expected) => {

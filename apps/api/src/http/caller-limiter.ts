@@ -1,13 +1,7 @@
 // Limits what one caller may ask for: a rate, and a number of requests in progress. Applied after the credential is verified, so that
 // a caller uses up its own limits only.
 import type { ServerResponse } from 'node:http';
-import {
-  JOIN_FOR_ANY,
-  JOIN_FOR_SELF,
-  permits,
-  permitsSomewhere,
-  READ_HISTORY,
-} from '@muster/contract';
+import { CHANGES_OTHERS, permitsSomewhere } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { RateLimit } from '../platform/index.ts';
@@ -72,13 +66,15 @@ export class CallerLimiter {
     };
   }
 
-  /** Counts a request, whose first holder has the lease. Throws `rate_limited` with the seconds after which the next one is accepted. */
+  /** Counts a request, whose first holder has the lease. Throws `rate_limited`. */
   enter(caller: Caller): Lease {
     const id = identifyCaller(caller);
     const running = this.#inProgress.get(id) ?? 0;
-    const most = isPlayer(caller) ? LIMITS.playerRequests.value : LIMITS.serviceRequests.value;
-    if (running >= most) this.#refuse('caller', caller, 1);
-    this.#take(caller, id, 1);
+    const isOfPlayer = isPlayer(caller);
+    const { value } = isOfPlayer ? LIMITS.playerRequests : LIMITS.serviceRequests;
+    // An estimate: one of the others has to end first.
+    if (running >= value) this.#refuse('caller', caller, 1);
+    this.#take(caller, isOfPlayer, 1);
     this.#inProgress.set(id, running + 1);
     let holders = 1;
     return {
@@ -93,20 +89,20 @@ export class CallerLimiter {
       },
       charge: (cost) => {
         // The request itself has been counted.
-        if (cost > 1 && isPlayer(caller)) this.#rates.player?.add(id, cost - 1);
+        if (cost > 1 && isOfPlayer) this.#rates.player?.add(id, cost - 1);
       },
     };
   }
 
   /** Counts what a request of a player costs beyond a usual one. Throws `rate_limited`. */
   charge(caller: Caller, cost: number): void {
-    if (isPlayer(caller) && cost > 1) this.#take(caller, identifyCaller(caller), cost, 1);
+    if (cost > 1 && isPlayer(caller)) this.#take(caller, true, cost, 1);
   }
 
-  #take(caller: Caller, id: string, cost: number, paid = 0): void {
-    const rates = isPlayer(caller) ? this.#rates.player : this.#rates.service;
+  #take(caller: Caller, isOfPlayer: boolean, cost: number, paid = 0): void {
+    const rates = isOfPlayer ? this.#rates.player : this.#rates.service;
     if (!rates || caller.person) return;
-    const retryAfterSeconds = rates.take(id, cost, paid);
+    const retryAfterSeconds = rates.take(identifyCaller(caller), cost, paid);
     if (retryAfterSeconds > 0) this.#refuse('rate', caller, retryAfterSeconds);
   }
 
@@ -122,14 +118,9 @@ export class CallerLimiter {
   }
 }
 
-/** What the token of a service permits, and that of a player does not. */
-const FOR_SERVICES = [...JOIN_FOR_ANY, ...READ_HISTORY];
-
-/** A token that may act for itself only. One that permits nothing belongs to no service. */
-export const isPlayer = ({ key, person, permissions }: Caller): boolean => {
-  if (key || person || permits(permissions, JOIN_FOR_ANY)) return false;
-  return permits(permissions, JOIN_FOR_SELF) || !permitsSomewhere(permissions, FOR_SERVICES);
-};
+/** A token that changes nothing of others: it reads at most, and joins for its own account. All other callers are services or people. */
+export const isPlayer = ({ key, person, permissions }: Caller): boolean =>
+  !key && !person && !permitsSomewhere(permissions, CHANGES_OTHERS);
 
 /** A player has many tokens, and an account may have many keys. */
 const identifyCaller = ({ accountId, key }: Caller): string =>
