@@ -117,13 +117,8 @@ type TransferMount = {
 };
 type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
 
-/** Fewer than half of the connections that the admin API and the histories share. */
-const EXPORT_LIMITS = { what: 'exports', perCaller: 2, inAll: 4 };
-/** Their files are kept in memory until they are applied. */
-const IMPORT_LIMITS = { what: 'imports', perCaller: 2, inAll: 3 };
-
 export const mountExport = (app: Express, mount: ExportMount): void => {
-  const slots = createTransferSlots(EXPORT_LIMITS, mount.protection.overload);
+  const slots = createTransferSlots('exports', mount.protection.overload);
   app.use(
     EXPORT_PATH,
     named(EXPORT_PATH),
@@ -131,7 +126,7 @@ export const mountExport = (app: Express, mount: ExportMount): void => {
     async (request: Request, response: Response) => {
       const target = await admitTransfer(request, response, mount, READ_HISTORY);
       const query = parseQueryPart(request, ExportQuery);
-      const release = slots.take(target.caller.accountId);
+      const release = slots.take(target.caller);
       try {
         const opened = await mount.exports.open(toExportRequest(target, query));
         setHeaders(response, target, query, opened);
@@ -226,7 +221,7 @@ type ImportMount = TransferMount & { imports: ImportService };
 
 export const mountImport = (app: Express, mount: ImportMount): void => {
   const { imports } = mount;
-  const slots = createTransferSlots(IMPORT_LIMITS, mount.protection.overload);
+  const slots = createTransferSlots('imports', mount.protection.overload);
   app.use(
     IMPORT_PATH,
     named(IMPORT_PATH),
@@ -239,7 +234,7 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       const query = parseQueryPart(request, ImportQuery);
       refuseCompression(request);
       if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const release = slots.take(admitted.caller.accountId);
+      const release = slots.take(admitted.caller);
       let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
       try {
         upload = await imports.read(toImportRequest(admitted, query, request));

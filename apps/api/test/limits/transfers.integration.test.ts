@@ -60,6 +60,31 @@ test('exports beyond the limits are refused and take no database connection', as
   );
 });
 
+test('players who read slowly leave exports to everyone else', async () => {
+  const client = createTransferClient(service);
+  await client.mutate('items.create', { sandbox_id: SANDBOX, name: 'Shield', item_type: 'unit' });
+  const exportAsPlayer = async (sub: string) => {
+    const permissions = ['session:update-player:self', 'sandbox:config:view'];
+    const response = await createTransferClient(service, { sub, permissions }).exportFile(
+      SANDBOX,
+      'item',
+    );
+    await response.text();
+    return response.status;
+  };
+  const refused = () =>
+    readMetric(service, 'muster_requests_refused_total{kind="other",reason="transfers"}');
+  const before = await refused();
+  const release = await holdCatalogue(service.database);
+  const players = ['player 1', 'player 1', 'player 2', 'player 2', 'player 3', 'player 4'];
+  const ofPlayers = players.map(exportAsPlayer);
+  await expect.poll(refused, { timeout: 10_000 }).toBeGreaterThanOrEqual(before + 2);
+  const ofService = [exportAs('backend'), exportAs('backend')];
+  await release();
+  expect((await Promise.all(ofService)).map(({ status }) => status)).toEqual([200, 200]);
+  expect((await Promise.all(ofPlayers)).sort()).toEqual([200, 200, 429, 429, 429, 429]);
+});
+
 /** An upload that continues until it is finished; `answer` is its status. */
 const beginImport = async (account: string) => {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
