@@ -300,6 +300,11 @@ const stopServer = async (
   const hasClients = () => [...sockets].some(({ bytesRead }) => bytesRead > 0);
   while (hasClients() && performance.now() < leaveBy) await delay(SWEEP_MS);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
+  // A connection is idle for Node.js once its response is written, even if most of the response is still in memory. `close` calls this.
+  const closeIdle = server.closeIdleConnections.bind(server);
+  server.closeIdleConnections = () => {
+    if (![...sockets].some(({ writableLength }) => writableLength > 0)) closeIdle();
+  };
   server.close(() => resolve());
   // Browsers open connections ahead of need. The server counts them as busy until their first request, which may be on its way.
   const closeUnused = () => {
