@@ -1,9 +1,12 @@
 // The Express application: the middleware in order, and the routes.
 import { contract, permits } from '@muster/contract';
 import type { AnyRouter } from '@trpc/server';
+import type { AppRoute } from '@ts-rest/core';
+import type { AppRouteImplementation } from '@ts-rest/express';
 import { createExpressEndpoints } from '@ts-rest/express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import express from 'express';
+import { z } from 'zod';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
@@ -21,7 +24,7 @@ import { LICENSES_FILE, mountLicenses } from './licenses-mount.ts';
 import { COSTS } from './limits.ts';
 import type { Protection } from './protection.ts';
 import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
-import type { RequestInput, RouteName } from './request.ts';
+import type { RouteName } from './request.ts';
 import {
   allowMethods,
   chooseRequestId,
@@ -35,7 +38,9 @@ import { mountExport, mountImport } from './transfer-mount.ts';
 import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
-export type PublicRoutes = Parameters<typeof createExpressEndpoints<typeof contract>>[1];
+export type PublicRoutes = {
+  [Name in RouteName]: AppRouteImplementation<(typeof contract)[Name]>;
+};
 
 export type AppOptions = {
   routes: PublicRoutes;
@@ -141,45 +146,39 @@ const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
 };
 
 /**
- * ts-rest routes and types the handlers. It gets no request schemas, since the middleware validates: ts-rest would stop at the first part
- * of a request that is not valid, and the documented 422 lists the problems of all parts.
+ * ts-rest routes and types the handlers. It gets no request schemas: it would validate what Express has decoded, without bad escapes and
+ * unreadable bodies, and the documented 422 lists all problems. The middleware has validated the request by the schemas of the contract.
  */
 const mountPublicRoutes = (
   app: Express,
-  { routes, responseValidation, protection }: AppOptions,
+  { routes, responseValidation, protection: { slots } }: AppOptions,
 ): void => {
-  const endpoints = Object.entries(contract).map(([name, route]) => [
-    name,
-    { ...route, ...NO_SCHEMAS },
-  ]);
-  const handlers = Object.entries<unknown>(routes).map(([name, handle]) => [
-    name,
-    runInSlot(handle as Handle, protection.slots[KINDS[name as RouteName]]),
-  ]);
+  const served = {
+    joinByPlatformSession: { ...toRouting(contract.joinByPlatformSession), body: z.unknown() },
+    listItemHistory: toRouting(contract.listItemHistory),
+    listXpHistory: toRouting(contract.listXpHistory),
+  };
   createExpressEndpoints(
-    Object.fromEntries(endpoints) as typeof contract,
-    Object.fromEntries(handlers) as PublicRoutes,
+    served,
+    {
+      joinByPlatformSession: runInSlot(routes.joinByPlatformSession, slots.join),
+      listItemHistory: runInSlot(routes.listItemHistory, slots.history),
+      listXpHistory: runInSlot(routes.listXpHistory, slots.history),
+    },
     app,
     { jsonQuery: false, logInitialization: false, responseValidation },
   );
 };
 
-const NO_SCHEMAS = { pathParams: null, headers: null, query: null, body: null };
-
-const KINDS: Record<RouteName, 'join' | 'history'> = {
-  joinByPlatformSession: 'join',
-  listItemHistory: 'history',
-  listXpHistory: 'history',
-};
-
-type Handle = (args: { res: Response } & RequestInput) => Promise<unknown>;
+const toRouting = <Route extends AppRoute>({ pathParams, headers, query, ...routing }: Route) =>
+  routing;
 
 /** The handler gets the validated input. It counts as in progress until it has settled, even if its client disconnects. */
 const runInSlot =
-  (handle: Handle, slots: ConcurrencyLimiter) =>
-  (args: { res: Response }): Promise<unknown> => {
+  <Input, Answer>(handle: (input: Input) => Promise<Answer>, slots: ConcurrencyLimiter) =>
+  (args: { res: Response }): Promise<Answer> => {
     const { input, lease } = localsOf(args.res);
-    const work = () => handle({ ...args, ...(input as RequestInput) });
+    const work = () => handle({ ...args, ...input } as Input);
     return slots.run(args.res, () => holdWhile(lease, work));
   };
 
