@@ -80,6 +80,8 @@ export type ServiceOptions = {
   /** Another database that may serve the pages of histories. */
   replica?: Pick<Database, 'pool' | 'observeStatements'>;
   logger: Logger;
+  /** Joins and histories in the process. */
+  maxPublicRequests: number;
   /** Measures the process too. Only one service per process may. */
   processMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
@@ -117,7 +119,12 @@ export const createService = (options: ServiceOptions) => {
   };
   metrics.observeDatabase(pingDatabase);
   const readiness = createReadiness({ pingDatabase });
-  const protection = createProtection({ limits: config.limits, logger, metrics, readiness });
+  const protection = createProtection({
+    limits: { ...config.limits, maxPublicRequests: options.maxPublicRequests },
+    logger,
+    metrics,
+    readiness,
+  });
   const { accounts, authenticate, adminAuthentication } = composeAuth(options, metrics, breaker);
   const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
   const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));

@@ -22,7 +22,7 @@ import { prepareFirstOwner } from './cli/owner-password.ts';
 import { composeWelcome, mayShowSecrets, toBaseUrl } from './cli/welcome.ts';
 import type { ServiceOptions } from './compose.ts';
 import { createService, isOutage } from './compose.ts';
-import { createHttpServer, createMetricsApp, isWebBuilt } from './http/index.ts';
+import { createHttpServer, createMetricsApp, isWebBuilt, LIMITS } from './http/index.ts';
 import type { Config, Lifecycle, Logger } from './platform/index.ts';
 import {
   assertWorkersPossible,
@@ -208,6 +208,7 @@ const serve = async (
     ...options,
     config,
     logger,
+    maxPublicRequests: LIMITS.publicRequests.value,
     processMetrics: true,
     responseValidation: false,
     ...(replica && { replica }),

@@ -17,7 +17,7 @@ import { startServiceProcess } from './service-process.ts';
 const NEW_SECRET = randomUUID() + randomUUID();
 
 const signNew: typeof authorise = async (sub, permission) => {
-  const rules = { secret: NEW_SECRET, ttlSeconds: 3_600, permissionsClaim: 'permissions' };
+  const rules = { secret: NEW_SECRET, ttlSeconds: 3_600, permissionsClaims: ['permissions'] };
   return `Bearer ${await signToken({ sub, permissions: [permission] }, rules)}`;
 };
 

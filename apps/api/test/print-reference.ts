@@ -16,7 +16,7 @@ import {
 const listMetrics = () => {
   const metrics = createMetrics({ pools: {}, process: true });
   createProtection({
-    limits: loadConfig({}).limits,
+    limits: { ...loadConfig({}).limits, maxPublicRequests: LIMITS.publicRequests.value },
     logger: createLogger('silent'),
     metrics,
     readiness: createReadiness({ pingDatabase: async () => {} }),

@@ -14,7 +14,7 @@ const SIGNING = 'a signing secret that no log line contains';
 const signFor = (sub: string, ttlSeconds: number): Promise<string> =>
   signToken(
     { sub, permissions: ['session:update-player:self'] },
-    { secret: SIGNING, ttlSeconds, permissionsClaim: 'permissions' },
+    { secret: SIGNING, ttlSeconds, permissionsClaims: ['permissions'] },
   );
 
 it('logs no secret of accounts, no query and no path parameter except the player of a refused join, at the most verbose level', async () => {

@@ -7,7 +7,7 @@ import { openDatabase } from '@muster/database';
 import { initServer } from '@ts-rest/express';
 import { getSigningKeys } from '../src/auth/index.ts';
 import { createService } from '../src/compose.ts';
-import { createHttpServer } from '../src/http/index.ts';
+import { createHttpServer, LIMITS } from '../src/http/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 
 /** A session from a response of the service, in the file CEILING_SESSION; read once. */
@@ -30,6 +30,7 @@ const service = createService({
   // Connects on first use, which never happens.
   database: openDatabase({ url: config.databaseUrl ?? '' }),
   logger: createLogger(config.logLevel),
+  maxPublicRequests: LIMITS.publicRequests.value,
   processMetrics: true,
   responseValidation: false,
   instead: { joinByPlatformSession },

@@ -7,8 +7,9 @@ import { createTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
 import { signToken } from '../src/auth/index.ts';
 import { insertPerson } from '../src/auth/person-store.ts';
+import type { ServiceOptions } from '../src/compose.ts';
 import { createService } from '../src/compose.ts';
-import { createHttpServer } from '../src/http/index.ts';
+import { createHttpServer, LIMITS } from '../src/http/index.ts';
 import type { Config } from '../src/platform/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
@@ -40,9 +41,13 @@ export type TestService = {
   close(): Promise<void>;
 };
 
-type TestServiceOptions = {
+export type TestServiceOptions = {
   /** Environment variables of the service, such as HISTORY_ACCESS. */
   env?: Record<string, string>;
+  /** Replaces limits of the settings. */
+  limits?: Partial<Config['limits']>;
+  /** Joins and histories in the process. */
+  maxPublicRequests?: number;
   /** Serves another database instead of a new one, like a second process. */
   databaseUrl?: string;
   /** The shards of that database on Citus. */
@@ -51,7 +56,12 @@ type TestServiceOptions = {
 
 /** Checks responses against the contract, so a wrong one is a 500. Its log is searched for secrets after the run. */
 export const startTestService = async (options: TestServiceOptions = {}): Promise<TestService> => {
-  const config = loadConfig({ AUTH_JWT_SECRET: SECRET, LOG_LEVEL: 'error', ...options.env });
+  const { limits, ...settings } = loadConfig({
+    AUTH_JWT_SECRET: SECRET,
+    LOG_LEVEL: 'error',
+    ...options.env,
+  });
+  const config = { ...settings, limits: { ...limits, ...options.limits } };
   const own = options.databaseUrl ? null : await createTestDatabase();
   const databaseUrl = options.databaseUrl ?? own?.url ?? '';
   const database = openDatabase({
@@ -59,7 +69,9 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
     ...options.shards,
   });
   noteEnvironment({ AUTH_JWT_SECRET: SECRET, ...options.env, DATABASE_URL: databaseUrl });
-  const service = createTestedService(config, await getAccountsSecret(config), database);
+  const { maxPublicRequests = LIMITS.publicRequests.value } = options;
+  const accountsSecret = await getAccountsSecret(config);
+  const service = createTestedService({ config, accountsSecret, database, maxPublicRequests });
   const server = createHttpServer(service.app, { ...service.serverOptions, graceMs: 0 });
   const port = await server.listen('127.0.0.1', 0);
   service.readiness.markReady();
@@ -89,14 +101,17 @@ const createSuiteLogger = (level: string) => {
   return file === undefined ? createLogger(level) : createLogger('trace', file);
 };
 
-const createTestedService = (config: Config, accountsSecret: string, database: Database) => {
+type Tested = Pick<ServiceOptions, 'accountsSecret' | 'database' | 'maxPublicRequests'> & {
+  config: Config;
+};
+
+const createTestedService = (tested: Tested) => {
+  const { config } = tested;
   const { keys } = config.auth;
   if (keys.kind === 'local') throw new Error('A test service needs a key: AUTH_JWT_SECRET.');
   return createService({
-    config,
+    ...tested,
     keys,
-    accountsSecret,
-    database,
     logger: createSuiteLogger(config.logLevel),
     processMetrics: false,
     responseValidation: true,
@@ -106,7 +121,7 @@ const createTestedService = (config: Config, accountsSecret: string, database: D
 const signTestToken = ({ ttlSeconds = 3_600, ...claims }: TestToken = {}): Promise<string> =>
   signToken(
     { sub: 'tester', permissions: ['*'], ...claims },
-    { secret: SECRET, ttlSeconds, permissionsClaim: 'permissions' },
+    { secret: SECRET, ttlSeconds, permissionsClaims: ['permissions'] },
   );
 
 // Makes people who can sign in: in browser tests with e-mail and password, elsewhere with the cookie.

@@ -25,7 +25,7 @@ const profileOf = (email: string): Profile => ({
   name: 'Ida from the issuer',
 });
 
-const button = 'Continue with Studio SSO';
+const button = 'Continue with 127.0.0.1';
 
 test('an invited person signs in through the issuer and comes to the page they asked for', async () => {
   await web.call('people.invite', { email: 'ida@example.com', role: 'editor' });

@@ -99,7 +99,7 @@ export const createAccounts = (options: AccountsOptions) => {
       /** Unknown ids are left out. */
       findNames: keyStore.findNames,
       /** What the sign-in page offers besides the password. */
-      signInMethods: oidc ? { oidc: { name: oidc.name } } : {},
+      signInMethods: oidc ? { oidc: { name: oidc.issuer.hostname } } : {},
     },
     finish: verifier.finish,
     cleanup: createSignInCleanup(database, {

@@ -11,7 +11,7 @@ const SECRET = 'a secret of at least thirty-two bytes';
 const verifyKey = async () => {
   throw new ServiceError('auth_token_unknown');
 };
-const names = { permissionsClaim: 'permissions', scopeClaim: 'scope', verifyKey };
+const names = { permissionsClaims: ['permissions', 'scope'], verifyKey };
 const authenticate = createAuthenticate({
   keys: { kind: 'secret', secret: SECRET },
   ...names,
@@ -156,8 +156,7 @@ describe('a shared secret', () => {
     const renamed = createAuthenticate({
       verifyKey,
       keys: { kind: 'secret', secret: SECRET },
-      permissionsClaim: 'https://game.example/grants',
-      scopeClaim: 'scp',
+      permissionsClaims: ['https://game.example/grants', 'scp'],
     });
     const token = await sign({
       ...valid(),

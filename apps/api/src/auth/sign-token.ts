@@ -11,7 +11,7 @@ export type TokenClaims = {
   platform?: string;
 };
 
-type SignOptions = Pick<Config['auth'], 'issuer' | 'audience' | 'permissionsClaim'> & {
+type SignOptions = Pick<Config['auth'], 'issuer' | 'audience' | 'permissionsClaims'> & {
   secret: string;
   ttlSeconds: number;
 };
@@ -19,9 +19,10 @@ type SignOptions = Pick<Config['auth'], 'issuer' | 'audience' | 'permissionsClai
 /** Signs a token that a service with the same secret, issuer and audience accepts. */
 export const signToken = (claims: TokenClaims, options: SignOptions): Promise<string> => {
   const { sub, permissions, platform } = claims;
+  const [permissionsClaim = 'permissions'] = options.permissionsClaims;
   const token = new SignJWT({
     sub,
-    [options.permissionsClaim]: permissions,
+    [permissionsClaim]: permissions,
     ...(platform && { platform }),
   });
   if (options.issuer) token.setIssuer(options.issuer);

@@ -37,8 +37,7 @@ const hmac = (
 const HS256 = { alg: 'HS256' };
 
 const rules = {
-  permissionsClaim: 'permissions',
-  scopeClaim: 'scope',
+  permissionsClaims: ['permissions', 'scope'],
   issuer: 'i',
   audience: 'a',
   verifyKey: async () => {

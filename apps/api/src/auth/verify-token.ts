@@ -135,7 +135,7 @@ const isMacOf = (signed: string, secret: string, signature: string): boolean => 
 /** Lets the library check only the claims, since the signature has been checked. */
 const NO_SIGNATURE = Buffer.from('{"alg":"none"}').toString('base64url');
 
-export type ClaimNames = { permissionsClaim: string; scopeClaim: string };
+export type ClaimNames = { permissionsClaims: readonly string[] };
 
 /** The caller that the claims of a verified token describe. Throws `auth_token_invalid_claim` for a malformed claim. */
 export const toCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
@@ -143,10 +143,7 @@ export const toCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
   const platform = readPlatform(claims);
   return {
     accountId: readSubject(claims.sub),
-    permissions: [
-      ...readNames(claims, names.permissionsClaim),
-      ...readNames(claims, names.scopeClaim),
-    ],
+    permissions: names.permissionsClaims.flatMap((name) => readNames(claims, name)),
     ...(platform && { platform }),
   };
 };

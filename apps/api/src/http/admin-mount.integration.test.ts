@@ -221,8 +221,8 @@ describe('a body that takes more than a second to arrive', () => {
   });
 
   it('counts once under the rate limit', async () => {
-    const env = { RATE_LIMIT_PER_SECOND: '1', RATE_LIMIT_BURST: '1' };
-    const limited = await startTestService({ databaseUrl: service.databaseUrl, env });
+    const limits = { rateLimit: { perSecond: 1, burst: 1 } };
+    const limited = await startTestService({ databaseUrl: service.databaseUrl, limits });
     const authorization = `Bearer ${await limited.signToken()}`;
     const credential = [`Authorization: ${authorization}`];
     expect(await createSlowly(credential, async () => {}, limited)).toBe('200');

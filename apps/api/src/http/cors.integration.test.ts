@@ -13,8 +13,8 @@ const JOIN = joinPath('a');
 
 let service: TestService;
 beforeAll(async () => {
-  const env = { CORS_ORIGINS: `${GAME}, http://localhost:8080`, MAX_CONCURRENT_REQUESTS: '10' };
-  service = await startTestService({ env });
+  const env = { CORS_ORIGINS: `${GAME}, http://localhost:8080` };
+  service = await startTestService({ env, maxPublicRequests: 10 });
 });
 afterAll(() => service.close());
 

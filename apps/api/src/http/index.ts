@@ -2,6 +2,7 @@
 export { type AppOptions, createApp, createMetricsApp } from './app.ts';
 export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
+export { LIMITS } from './limits.ts';
 export { createProtection } from './protection.ts';
 export { createSimulateRequest } from './public-request.ts';
 export { logUnreadable } from './request-log.ts';

@@ -59,10 +59,10 @@ export const LIMITS = {
   },
   publicRequests: {
     what: 'Joins and history requests in the process',
+    value: 2_000,
     unit: 'requests',
     response: '409 service_overloaded or 503 service_unavailable, before anything is read',
     reason: 'A burst of players at the start of a match has room, and memory stays bounded.',
-    setting: 'MAX_CONCURRENT_REQUESTS',
     metric: 'muster_requests_refused_total{reason="concurrency"}',
   },
   overloadedJoins: {
@@ -75,8 +75,8 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="overload"}',
   },
   otherRequests: {
-    what: 'Other requests in the process: a tenth of MAX_CONCURRENT_REQUESTS, and at least this',
-    value: 100,
+    what: 'Other requests in the process',
+    value: 200,
     unit: 'requests',
     response: '503 service_unavailable, before anything is read',
     reason: 'People can administer the service while players flood it.',

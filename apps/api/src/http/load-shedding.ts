@@ -26,9 +26,6 @@ type LoadShedderOptions = {
   onRejected: (kind: RequestKind, reason: RejectionReason) => void;
 };
 
-/** Reserves a part of the requests for administration. */
-const OTHER_FRACTION = 0.1;
-
 /** Rejections that are further apart do not belong to one overload. Twice the delay of a rejection. */
 const REJECTING_MS = 2 * LIMITS.rejectionDelay.value;
 /** Bursts of rejections are shorter. */
@@ -36,7 +33,6 @@ const OVERLOADED_AFTER_MS = 250;
 
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
-  readonly #maxOthers: number;
   readonly #counts: Record<RequestKind, number> = { join: 0, history: 0, probe: 0, other: 0 };
   readonly #onEnd: Record<RequestKind, (this: ServerResponse) => void>;
   #rejectsSince = 0;
@@ -44,8 +40,6 @@ export class LoadShedder {
 
   constructor(options: LoadShedderOptions) {
     this.#options = options;
-    const fraction = Math.ceil(options.maxPublicRequests * OTHER_FRACTION);
-    this.#maxOthers = Math.max(LIMITS.otherRequests.value, fraction);
     const counts = this.#counts;
     const createOnEnd = (kind: RequestKind) =>
       function onEnd(this: ServerResponse): void {
@@ -136,7 +130,7 @@ export class LoadShedder {
   #findReason(kind: RequestKind): RejectionReason | null {
     if (kind === 'probe') return null;
     const { join, history, other } = this.#counts;
-    if (kind === 'other') return other < this.#maxOthers ? null : 'concurrency';
+    if (kind === 'other') return other < LIMITS.otherRequests.value ? null : 'concurrency';
     if (join + history >= this.#options.maxPublicRequests) return 'concurrency';
     const isShed = kind === 'join' && join >= LIMITS.overloadedJoins.value;
     return isShed && this.isOverloaded() ? 'overload' : null;

@@ -14,7 +14,8 @@ import { StartLimiter } from './start-limiter.ts';
 
 export type ProtectionLimits = {
   maxConnections: number;
-  maxConcurrentRequests: number;
+  /** Joins and histories in the process. */
+  maxPublicRequests: number;
   /** For request bodies and unread responses together. */
   bufferBytes: number;
   /** For request line and headers, and for the body of a join. */
@@ -56,7 +57,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
     join: createSlots('join', 'service_overloaded', {
       slots: LIMITS.runningJoins.value,
       // Load shedding limits the joins in the process.
-      maxWaiting: limits.maxConcurrentRequests,
+      maxWaiting: limits.maxPublicRequests,
       maxWaitMs: LIMITS.joinWait.value,
       standingWaitMs: LIMITS.standingJoinWait.value,
     }),
@@ -75,7 +76,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
   };
   const starts = new StartLimiter();
   const shedder = new LoadShedder({
-    maxPublicRequests: limits.maxConcurrentRequests,
+    maxPublicRequests: limits.maxPublicRequests,
     isStopping: readiness.isStopping,
     onRejected: overload.noteRejected,
   });

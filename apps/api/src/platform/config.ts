@@ -43,8 +43,8 @@ type AuthConfig = {
     | { kind: 'jwks'; url: URL };
   issuer?: string;
   audience?: string;
-  permissionsClaim: string;
-  scopeClaim: string;
+  /** The claims with permissions, as a list or separated by spaces. At least one. */
+  permissionsClaims: readonly string[];
 };
 
 type AccountsConfig = {
@@ -63,13 +63,10 @@ export type OidcConfig = {
   issuer: URL;
   clientId: string;
   clientSecret: string;
-  /** The label of the button. */
-  name: string;
 };
 
 type LimitsConfig = {
   maxConnections: number;
-  maxConcurrentRequests: number;
   /** For request bodies and unread responses together. */
   bufferBytes: number;
   /** Of the resource of one session. */
@@ -125,9 +122,6 @@ const findContradictions = (env: Environment): Problem[] => [
     env.TRUST_PROXY === undefined &&
     'PUBLIC_URL needs TRUST_PROXY: the number of proxies in front of the service, or their addresses; 0 for none.',
   ...findOidcProblems(env),
-  env.RATE_LIMIT_BURST !== undefined &&
-    env.RATE_LIMIT_PER_SECOND === undefined &&
-    'RATE_LIMIT_BURST needs RATE_LIMIT_PER_SECOND.',
 ];
 
 const findKeyProblems = (env: Environment): Problem[] => {
@@ -182,8 +176,7 @@ const toConfig = (env: Environment): Config => ({
     keys: toKeys(env),
     ...(env.AUTH_ISSUER && { issuer: env.AUTH_ISSUER }),
     ...(env.AUTH_AUDIENCE && { audience: env.AUTH_AUDIENCE }),
-    permissionsClaim: env.AUTH_PERMISSIONS_CLAIM,
-    scopeClaim: env.AUTH_SCOPE_CLAIM,
+    permissionsClaims: env.AUTH_PERMISSIONS_CLAIM,
   },
   accounts: {
     ...(env.PUBLIC_URL && { publicUrl: new URL(env.PUBLIC_URL) }),
@@ -199,13 +192,11 @@ const toConfig = (env: Environment): Config => ({
   ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
   limits: {
     maxConnections: env.MAX_CONNECTIONS,
-    maxConcurrentRequests: env.MAX_CONCURRENT_REQUESTS,
     bufferBytes: env.BUFFER_MEMORY_MB * MEGABYTE,
     maxSessionBytes: env.MAX_SESSION_KB * 1_024,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
     transferTimeoutMs: env.TRANSFER_TIMEOUT_SECONDS * 1_000,
-    ...toPlayerRateLimit(env),
-    ...toRateLimit(env),
+    ...toRateLimits(env),
   },
   retention: {
     ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
@@ -231,20 +222,23 @@ const toProxyTrust = (text: string): number | string[] =>
 const toOidcConfig = (env: Environment): { oidc?: OidcConfig } => {
   const { OIDC_ISSUER, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   if (!OIDC_ISSUER || !clientId || !clientSecret) return {};
-  const issuer = new URL(OIDC_ISSUER);
-  return { oidc: { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? issuer.hostname } };
+  return { oidc: { issuer: new URL(OIDC_ISSUER), clientId, clientSecret } };
 };
 
-const toPlayerRateLimit = (env: Environment) => {
-  const { PLAYER_RATE_LIMIT_PER_SECOND: perSecond, PLAYER_RATE_LIMIT_BURST: burst } = env;
-  return perSecond === 0 ? {} : { playerRateLimit: { perSecond, burst } };
-};
+/** What a caller that was quiet may send at once, in seconds of its rate: a player whose game starts, and a service after a pause. */
+const BURST_SECONDS = { player: 6, service: 2 };
 
-/** The burst is twice the rate by default: what a client that was quiet for two seconds has saved. */
-const toRateLimit = ({ RATE_LIMIT_PER_SECOND: perSecond, RATE_LIMIT_BURST }: Environment) =>
-  perSecond === undefined
-    ? {}
-    : { rateLimit: { perSecond, burst: RATE_LIMIT_BURST ?? perSecond * 2 } };
+const toRateLimits = ({
+  PLAYER_RATE_LIMIT_PER_SECOND: ofPlayer,
+  RATE_LIMIT_PER_SECOND: ofService,
+}: Environment): Pick<LimitsConfig, 'playerRateLimit' | 'rateLimit'> => ({
+  ...(ofPlayer && {
+    playerRateLimit: { perSecond: ofPlayer, burst: ofPlayer * BURST_SECONDS.player },
+  }),
+  ...(ofService && {
+    rateLimit: { perSecond: ofService, burst: ofService * BURST_SECONDS.service },
+  }),
+});
 
 const toTracingConfig = (env: Environment): { tracing?: TracingConfig } => {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;

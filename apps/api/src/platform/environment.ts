@@ -21,6 +21,9 @@ const days = (name: string) =>
     .regex(/^(?:0|[1-9]\d{0,4})$/, setting(name, 'a number of days up to 99999; 0 keeps for ever'))
     .transform(Number);
 
+/** Separated by commas or white space. */
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter((part) => part !== ''));
+
 const secret = (name: string) =>
   z.string().refine((value) => Buffer.byteLength(value) >= 32, {
     error: setting(name, 'at least 32 bytes long'),
@@ -71,16 +74,17 @@ export const Environment = z.object({
   AUTH_JWKS_URL: url('AUTH_JWKS_URL', /./, 'a URL').optional(),
   AUTH_ISSUER: z.string().optional(),
   AUTH_AUDIENCE: z.string().optional(),
-  AUTH_PERMISSIONS_CLAIM: z.string().default('permissions'),
-  AUTH_SCOPE_CLAIM: z.string().default('scope'),
+  AUTH_PERMISSIONS_CLAIM: list
+    .refine((claims) => claims.length > 0, {
+      error: setting('AUTH_PERMISSIONS_CLAIM', 'a list of claims'),
+    })
+    .default(['permissions', 'scope']),
   HISTORY_ACCESS: z
     .enum(['authenticated', 'public'], {
       error: setting('HISTORY_ACCESS', 'authenticated or public'),
     })
     .default('authenticated'),
-  CORS_ORIGINS: z
-    .string()
-    .transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ''))
+  CORS_ORIGINS: list
     .refine((origins) => origins.every((origin) => URL.parse(origin)?.origin === origin), {
       error: setting('CORS_ORIGINS', 'a list of origins, such as https://play.example'),
     })
@@ -125,19 +129,15 @@ export const Environment = z.object({
   OIDC_ISSUER: webUrl('OIDC_ISSUER').optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().max(64, setting('OIDC_NAME', 'at most 64 characters long')).optional(),
 
   // Limits that protect the service.
   MAX_CONNECTIONS: whole('MAX_CONNECTIONS', 10, 1_000_000).default(10_000),
-  MAX_CONCURRENT_REQUESTS: whole('MAX_CONCURRENT_REQUESTS', 10, 100_000).default(2_000),
   MAX_SESSION_KB: whole('MAX_SESSION_KB', 16, 8_192).default(256),
   BUFFER_MEMORY_MB: whole('BUFFER_MEMORY_MB', 32, 65_536).default(192),
   REQUEST_TIMEOUT_SECONDS: seconds('REQUEST_TIMEOUT_SECONDS').default(15),
   TRANSFER_TIMEOUT_SECONDS: seconds('TRANSFER_TIMEOUT_SECONDS').default(60),
   PLAYER_RATE_LIMIT_PER_SECOND: whole('PLAYER_RATE_LIMIT_PER_SECOND', 0, 100_000).default(10),
-  PLAYER_RATE_LIMIT_BURST: whole('PLAYER_RATE_LIMIT_BURST', 1, 1_000_000).default(60),
   RATE_LIMIT_PER_SECOND: whole('RATE_LIMIT_PER_SECOND', 1, 100_000).optional(),
-  RATE_LIMIT_BURST: whole('RATE_LIMIT_BURST', 1, 1_000_000).optional(),
 
   // OpenTelemetry. Its libraries read the other variables, such as the headers, themselves:
   // https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
@@ -172,6 +172,13 @@ const HEADERS_AND_BODY =
 
 /** Settings of earlier versions, and what to use instead. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  AUTH_SCOPE_CLAIM:
+    'Name the claim in AUTH_PERMISSIONS_CLAIM, which takes several claims separated by commas.',
+  MAX_CONCURRENT_REQUESTS: 'The service has the limit that its objectives need; remove it.',
+  OIDC_NAME: 'The sign-in button shows the host of OIDC_ISSUER; remove it.',
+  PLAYER_RATE_LIMIT_BURST:
+    'Set PLAYER_RATE_LIMIT_PER_SECOND; the burst is what it allows in six seconds.',
+  RATE_LIMIT_BURST: 'Set RATE_LIMIT_PER_SECOND; the burst is what it allows in two seconds.',
   MAX_WAITING_JOINS: 'The service runs as many joins at once as fill its database; remove it.',
   MAX_UNREAD_ANSWER_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
   MAX_BODY_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',

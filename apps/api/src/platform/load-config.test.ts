@@ -19,7 +19,7 @@ describe('loadConfig', () => {
     expect(loadConfig({})).toMatchObject({
       port: 3000,
       host: '127.0.0.1',
-      auth: { keys: { kind: 'local' }, permissionsClaim: 'permissions', scopeClaim: 'scope' },
+      auth: { keys: { kind: 'local' }, permissionsClaims: ['permissions', 'scope'] },
       historyAccess: 'authenticated',
       logLevel: 'info',
       demoData: true,
@@ -174,7 +174,6 @@ describe('loadConfig', () => {
   it('limits players, connections, memory and time by default, and services not', () => {
     expect(loadConfig({}).limits).toEqual({
       maxConnections: 10_000,
-      maxConcurrentRequests: 2_000,
       bufferBytes: 192 * 1_048_576,
       maxSessionBytes: 256 * 1_024,
       requestTimeoutMs: 15_000,
@@ -189,14 +188,13 @@ describe('loadConfig', () => {
       REQUEST_TIMEOUT_SECONDS: '5',
       TRANSFER_TIMEOUT_SECONDS: '30',
       PLAYER_RATE_LIMIT_PER_SECOND: '20',
-      PLAYER_RATE_LIMIT_BURST: '100',
       RATE_LIMIT_PER_SECOND: '50',
     });
     expect(limits).toMatchObject({
       bufferBytes: 64 * 1_048_576,
       requestTimeoutMs: 5_000,
       transferTimeoutMs: 30_000,
-      playerRateLimit: { perSecond: 20, burst: 100 },
+      playerRateLimit: { perSecond: 20, burst: 120 },
       rateLimit: { perSecond: 50, burst: 100 },
     });
   });
@@ -211,12 +209,16 @@ describe('loadConfig', () => {
     ['REQUEST_TIMEOUT_SECONDS', '0', 'from 1 to 600'],
     ['TRANSFER_TIMEOUT_SECONDS', '601', 'from 1 to 600'],
     ['PLAYER_RATE_LIMIT_PER_SECOND', '-1', 'from 0 to 100000'],
-    ['PLAYER_RATE_LIMIT_BURST', '0', 'from 1 to 1000000'],
   ])('refuses %s %s', (name, value, range) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name} must be a whole number ${range}.`]);
   });
 
   it.each([
+    ['AUTH_SCOPE_CLAIM', /AUTH_PERMISSIONS_CLAIM/],
+    ['MAX_CONCURRENT_REQUESTS', /remove it/],
+    ['OIDC_NAME', /OIDC_ISSUER/],
+    ['PLAYER_RATE_LIMIT_BURST', /PLAYER_RATE_LIMIT_PER_SECOND/],
+    ['RATE_LIMIT_BURST', /RATE_LIMIT_PER_SECOND/],
     ['MAX_WAITING_JOINS', /remove it/],
     ['MAX_UNREAD_ANSWER_MB', /BUFFER_MEMORY_MB/],
     ['MAX_BODY_MB', /BUFFER_MEMORY_MB/],

@@ -43,8 +43,10 @@ const CREDENTIALS = {
   },
   AUTH_ISSUER: { meaning: 'Expected iss claim.', default: 'not checked' },
   AUTH_AUDIENCE: { meaning: 'Expected aud claim.', default: 'not checked' },
-  AUTH_PERMISSIONS_CLAIM: { meaning: 'Claim that lists the permissions as an array.' },
-  AUTH_SCOPE_CLAIM: { meaning: 'Claim that holds the permissions separated by spaces.' },
+  AUTH_PERMISSIONS_CLAIM: {
+    meaning:
+      'Claims that hold permissions, separated by commas. A claim is an array, or a text with spaces between the permissions.',
+  },
   HISTORY_ACCESS: {
     meaning: 'authenticated, or public, which opens the two histories to everyone.',
   },
@@ -74,7 +76,6 @@ const WEB_APP = {
   },
   OIDC_CLIENT_ID: { meaning: 'Client id at the issuer.' },
   OIDC_CLIENT_SECRET: { meaning: 'Client secret at the issuer.' },
-  OIDC_NAME: { meaning: 'Label of the sign-in button.', default: 'host of the issuer' },
 } satisfies Partial<Record<SettingName, Explanation>>;
 
 const RETENTION = {
@@ -87,7 +88,6 @@ const RETENTION = {
 
 const LIMITS = {
   MAX_CONNECTIONS: { meaning: 'Open connections; more are closed at once.' },
-  MAX_CONCURRENT_REQUESTS: { meaning: 'Joins and history requests in the process.' },
   MAX_SESSION_KB: {
     meaning: "Size of a session's resource in KiB; what would exceed it is refused.",
   },
@@ -101,16 +101,13 @@ const LIMITS = {
     meaning: 'Time for a whole request, and until a slow reader is disconnected.',
   },
   PLAYER_RATE_LIMIT_PER_SECOND: {
-    meaning: 'Requests per player, second and process; 0 for no limit.',
+    meaning:
+      'Requests per player, second and process; 0 for no limit. A player may send those of six seconds at once.',
   },
-  PLAYER_RATE_LIMIT_BURST: { meaning: 'Requests that a player may send at once.' },
   RATE_LIMIT_PER_SECOND: {
-    meaning: 'Requests per service or API key, second and process.',
+    meaning:
+      'Requests per service or API key, second and process. Those of two seconds may be sent at once.',
     default: 'off',
-  },
-  RATE_LIMIT_BURST: {
-    meaning: 'Requests that a service or an API key may send at once.',
-    default: 'twice the rate',
   },
 } satisfies Partial<Record<SettingName, Explanation>>;
 

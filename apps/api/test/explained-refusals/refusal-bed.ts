@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { BODY, joinPath } from '../public-client.ts';
 import { watchSuiteLog } from '../suite-logs/suite-logs.ts';
+import type { TestServiceOptions } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
 const SECRET = 'a secret of the tests that explain refusals';
@@ -47,10 +48,10 @@ type JoinRequest = {
 
 export type RefusalBed = Awaited<ReturnType<typeof startRefusalBed>>;
 
-/** A service that checks issuer and audience, with additional settings in `env`. */
-export const startRefusalBed = async (env: Record<string, string> = {}) => {
-  const keys = { AUTH_JWT_SECRET: SECRET, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: 'muster' };
-  const service = await startTestService({ env: { ...keys, ...env } });
+/** A service that checks issuer and audience. */
+export const startRefusalBed = async (limits: TestServiceOptions['limits'] = {}) => {
+  const env = { AUTH_JWT_SECRET: SECRET, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: 'muster' };
+  const service = await startTestService({ env, limits });
   const { baseUrl } = service;
   const readLog = watchSuiteLog();
 

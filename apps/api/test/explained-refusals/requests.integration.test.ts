@@ -13,9 +13,8 @@ let bed: RefusalBed;
 let person: SignedInPerson;
 beforeAll(async () => {
   bed = await startRefusalBed({
-    REQUEST_TIMEOUT_SECONDS: '2',
-    RATE_LIMIT_PER_SECOND: '1',
-    RATE_LIMIT_BURST: '500',
+    requestTimeoutMs: 2_000,
+    rateLimit: { perSecond: 1, burst: 500 },
   });
   person = await bed.service.createPerson({ role: 'viewer' });
 });

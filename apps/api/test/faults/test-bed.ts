@@ -12,7 +12,7 @@ const VALID_SECONDS = 3 * 24 * 60 * 60;
 
 export const authorise = async (sub: string, permission: string): Promise<string> => {
   const claims = { sub, permissions: [permission] };
-  const rules = { secret: SECRET, ttlSeconds: VALID_SECONDS, permissionsClaim: 'permissions' };
+  const rules = { secret: SECRET, ttlSeconds: VALID_SECONDS, permissionsClaims: ['permissions'] };
   return `Bearer ${await signToken(claims, rules)}`;
 };
 

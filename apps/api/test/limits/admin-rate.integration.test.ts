@@ -10,10 +10,7 @@ const CALLS = 4;
 let service: TestService;
 beforeAll(async () => {
   service = await startTestService({
-    env: {
-      PLAYER_RATE_LIMIT_PER_SECOND: '1',
-      PLAYER_RATE_LIMIT_BURST: `${CALLS * COSTS.adminCall}`,
-    },
+    limits: { playerRateLimit: { perSecond: 1, burst: CALLS * COSTS.adminCall } },
   });
 });
 afterAll(() => service.close());

@@ -27,7 +27,7 @@ const running = () => readMetric(service, 'muster_requests_running{kind="join"}'
 const waiting = () => readMetric(service, 'muster_requests_waiting{kind="join"}');
 
 test('beyond the limit, joins and histories are rejected before their credential is verified, and probes and admins are served', async () => {
-  service = await startTestService({ env: { MAX_CONCURRENT_REQUESTS: '10' } });
+  service = await startTestService({ maxPublicRequests: 10 });
   const headers = await service.headers();
   const release = await holdJoins(service.database);
   const held = Array.from({ length: 10 }, () => sendJoin(headers));

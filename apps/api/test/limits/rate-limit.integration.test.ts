@@ -9,14 +9,8 @@ const BURST = 3;
 
 let service: TestService;
 beforeAll(async () => {
-  service = await startTestService({
-    env: {
-      RATE_LIMIT_PER_SECOND: '1',
-      RATE_LIMIT_BURST: `${BURST}`,
-      PLAYER_RATE_LIMIT_PER_SECOND: '1',
-      PLAYER_RATE_LIMIT_BURST: `${BURST}`,
-    },
-  });
+  const rate = { perSecond: 1, burst: BURST };
+  service = await startTestService({ limits: { playerRateLimit: rate, rateLimit: rate } });
 });
 afterAll(() => service.close());
 

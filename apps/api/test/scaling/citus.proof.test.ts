@@ -37,7 +37,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
 
   const post = async (index: number, path: string, sub: string, body: object) => {
     const permissions = sub === 'backend' ? ['*'] : ['session:update-player:self'];
-    const options = { secret, ttlSeconds: 3_600, permissionsClaim: 'permissions' };
+    const options = { secret, ttlSeconds: 3_600, permissionsClaims: ['permissions'] };
     const token = await signToken({ sub, permissions }, options);
     return fetch(`${services[index % services.length]?.baseUrl}${path}`, {
       method: 'POST',

@@ -28,7 +28,6 @@ export const toSettings = ({ url }: Issuer, publicUrl: string) => ({
   OIDC_ISSUER: url,
   OIDC_CLIENT_ID: CLIENT.id,
   OIDC_CLIENT_SECRET: CLIENT.secret,
-  OIDC_NAME: 'Studio SSO',
 });
 
 type Grant = { profile: Profile; nonce: string; challenge: string; redirectUri: string };

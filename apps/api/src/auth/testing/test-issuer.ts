@@ -73,7 +73,6 @@ export const startTestIssuer = async (): Promise<TestIssuer> => {
       OIDC_ISSUER: url,
       OIDC_CLIENT_ID: 'muster',
       OIDC_CLIENT_SECRET: CLIENT_SECRET,
-      OIDC_NAME: 'Studio SSO',
     },
     url,
     sign: (claims, header) =>
