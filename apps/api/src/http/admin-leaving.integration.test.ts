@@ -9,7 +9,7 @@ import type { AdminContext } from '../admin/index.ts';
 import type { Caller } from '../auth/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { mountAdmin } from './admin-mount.ts';
-import { SLOW_BODY_MS } from './read-body.ts';
+import { TIMES } from './limits.ts';
 import { createTestProtection } from './testing/test-protection.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -55,7 +55,7 @@ test('a call whose client leaves while its caller is identified again is not beg
   await identified.promise;
   // The time of the identification is taken in the same round of the event loop.
   await new Promise(setImmediate);
-  const later = performance.now() + SLOW_BODY_MS + 1;
+  const later = performance.now() + TIMES.slowBody + 1;
   vi.spyOn(performance, 'now').mockImplementation(() => later);
   client.send('}');
   await expect.poll(() => [...refused, ...begun]).not.toEqual([]);

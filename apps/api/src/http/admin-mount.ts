@@ -17,10 +17,10 @@ import { toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimit } from './json-cost.ts';
 import { refuseCostlyJson } from './json-cost.ts';
-import { COSTS, LIMITS } from './limits.ts';
+import { COSTS, LIMITS, TIMES } from './limits.ts';
 import type { Protection } from './protection.ts';
 import type { BodyLimits } from './read-body.ts';
-import { readJsonText, readUncountedBody, SLOW_BODY_MS } from './read-body.ts';
+import { readJsonText, readUncountedBody } from './read-body.ts';
 import type { Refusal, RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -177,7 +177,7 @@ const createReader =
     if (!(identified instanceof ServiceError)) locals.caller = identified;
     const identifiedAt = performance.now();
     const inputProblem = await readAdminInput(request, response, findLimit(caller), protection);
-    const wasSlow = performance.now() - identifiedAt > SLOW_BODY_MS;
+    const wasSlow = performance.now() - identifiedAt > TIMES.slowBody;
     const isRefused = caller instanceof ServiceError;
     locals.read = { caller: wasSlow && !isRefused ? await identify() : caller, inputProblem };
     // The signal of its calls starts only now.

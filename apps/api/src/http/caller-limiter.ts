@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { RateLimit } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, MAX_CALLERS } from './limits.ts';
 
 export type CallerLimits = {
   /** Absent: no rate limit. */
@@ -48,9 +48,6 @@ export const holdWhile = async <Result>(
     lease?.release();
   }
 };
-
-/** About 15 MB. The least recently used caller, which is evicted, has its whole burst again by then. */
-const MAX_CALLERS = 100_000;
 
 export class CallerLimiter {
   readonly #options: CallerLimiterOptions;

@@ -7,6 +7,7 @@ import type { ErrorCode } from '@muster/contract';
 import { ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
 import type { Response } from 'express';
 import { ServiceError } from '../platform/index.ts';
+import { TIMES } from './limits.ts';
 import type { Refusal } from './request.ts';
 import { localsOf } from './request.ts';
 import { noteRefusal } from './request-log.ts';
@@ -72,15 +73,12 @@ export const answerConnect = (socket: Duplex, onUnreadable?: OnUnreadable): void
   answerLast(socket, code, desc, requestId);
 };
 
-/** Time in which a client must read the response and close the connection. */
-const LINGER_MS = 2_000;
-
 /**
  * Answers and ends the connection. Node.js applies no timeout to a connection without a request: a client that never closes its side
  * would keep it for ever. After an immediate close, bytes that still arrive could make the network drop the response.
  */
 const answerLast = (socket: Duplex, code: ErrorCode, desc: string, requestId: string): void => {
-  const timer = setTimeout(() => socket.destroy(), LINGER_MS);
+  const timer = setTimeout(() => socket.destroy(), TIMES.linger);
   socket.once('close', () => clearTimeout(timer));
   // Node.js has no listener left on a connection that asked for a tunnel: an error of it would end the process.
   socket.on('error', () => socket.destroy());

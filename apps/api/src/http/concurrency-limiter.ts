@@ -4,6 +4,7 @@
 // in a standing queue: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at Scale", ACM Queue 13(8),
 // 2015). While waits are short, the order is that of arrival. In a flood, the newest are served at once instead of all of them late.
 import type { ServerResponse } from 'node:http';
+import { TIMES } from './limits.ts';
 import { RequestAbortedError } from './request.ts';
 
 /** The response of a request that waits: the wait ends when its client disconnects. */
@@ -34,11 +35,6 @@ type Waiting = {
   isOver: boolean;
 };
 
-/** A queue is a standing queue when it has not been empty for this time. */
-const STANDING_AFTER_MS = 1_000;
-/** How often waiting requests are checked. */
-const TICK_MS = 20;
-
 export class ConcurrencyLimiter {
   readonly #options: ConcurrencyLimiterOptions;
   /** Oldest first, from `#oldest` on. Some may be over. */
@@ -63,7 +59,7 @@ export class ConcurrencyLimiter {
 
   /** Whether the queue has not been empty for a second. */
   isStanding(): boolean {
-    return this.#waiting > 0 && this.#options.now() - this.#standsSince > STANDING_AFTER_MS;
+    return this.#waiting > 0 && this.#options.now() - this.#standsSince > TIMES.standingAfter;
   }
 
   /** Runs the work when there is a slot, which it holds until it has settled. Throws the rejection, or RequestAbortedError. */
@@ -155,6 +151,6 @@ export class ConcurrencyLimiter {
   }
 
   #tickLater(): NodeJS.Timeout {
-    return setTimeout(() => setImmediate(() => this.#tick()), TICK_MS);
+    return setTimeout(() => setImmediate(() => this.#tick()), TIMES.queueCheck);
   }
 }

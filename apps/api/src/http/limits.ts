@@ -285,3 +285,63 @@ export const COSTS = {
 
 /** The lowest speed at which a client may read a response. */
 export const MIN_READ_BYTES_PER_SECOND = 4 * KIB;
+
+/** Times in milliseconds that no client sees as a limit of its own. */
+export const TIMES = {
+  /** A queue is a standing queue when it has not been empty for this time: CoDel uses a second for servers. */
+  standingAfter: 1_000,
+  /** How often waiting requests are checked. An iteration of the event loop takes about as long in a flood. */
+  queueCheck: 20,
+  /** Rejections that are further apart do not belong to one overload. Twice the delay of a rejection. */
+  betweenRejections: 2 * LIMITS.rejectionDelay.value,
+  /** An overload begins when requests have been rejected for this time. Bursts of rejections are shorter. */
+  overloadedAfter: 250,
+  /** When memory is short, even the slowest reader has this time, in which most networks transfer a page. */
+  slowestReader: 2_000,
+  /** How often the memory of unread responses is measured. */
+  budgetCheck: 1_000,
+  /** A body that took longer to arrive: its caller is authenticated again, since the permissions may have been withdrawn. */
+  slowBody: 1_000,
+  /** After an answer to an unreadable request, a client must read it and close the connection. */
+  linger: 2_000,
+  /** An idle connection is kept open longer than common proxies keep it, so that they, and not this service, close first. */
+  keepAlive: 75_000,
+  /** How often the server looks for requests that are past their time. */
+  timeoutCheck: 1_000,
+  /** The time that accepted requests, and responses, have to finish after a stop. The whole stop has ten seconds. */
+  stopGrace: 7_000,
+  /** Connected clients may still send requests. A connection that looks idle may already carry one, which would be lost. */
+  stopLeave: 1_000,
+  /** A new connection may take this time to send its first request after a stop. */
+  stopFirstRequest: 500,
+  /** Before all connections end, clients that still send requests get their responses. */
+  stopLastAnswers: 300,
+  /** How often a stopping server looks for idle connections. */
+  stopCheck: 50,
+} as const;
+
+/** Callers whose rate is remembered: about 15 MB. The least recently used one, which is evicted, has its whole burst again by then. */
+export const MAX_CALLERS = 100_000;
+
+/** The fraction of the memory budget for bodies that are not those of joins, so that a few callers with large bodies cannot reject joins. */
+export const OTHER_BODIES_FRACTION = 3 / 4;
+
+/** The pieces of one body: each chunk, and each packet, costs some microseconds and an object. */
+export const PIECES = {
+  /** Far more than clients need for a small body. */
+  free: 1_000,
+  /** A client may send a file line by line, and some rows have two lines. */
+  freeOfFile: 60_000,
+  /** The average size of further pieces. */
+  minBytes: 64,
+  /** The largest upload: its sender may read the response only after the last byte. */
+  maxUnreadBytes: 64 * MIB,
+} as const;
+
+/** The query of a public request: decoding and validating a longer one takes milliseconds. */
+export const QUERY = {
+  /** Five times what all filters together may hold. */
+  parameters: 1_000,
+  /** Characters of one encoded parameter: half more than the longest list of ids with an escape for each character. */
+  parameterLength: 16_384,
+} as const;

@@ -33,6 +33,7 @@ const createShedder = (maxPublicRequests: number) => {
   const shedder = new LoadShedder({
     maxPublicRequests,
     isStopping: () => state.isStopping,
+    now: () => performance.now(),
     onRejected: (kind, reason) => rejected.push(`${kind} ${reason}`),
   });
   const open: ServerResponse[] = [];
@@ -101,8 +102,6 @@ describe('requests in the process', () => {
     sendMany(20, JOIN);
     expect(sendMany(LIMITS.otherRequests.value, '/admin/trpc/me.get')).toBe(0);
     expect(send('/admin/trpc/me.get')?.statusCode).toBe(503);
-    const large = createShedder(10 * LIMITS.otherRequests.value + 10);
-    expect(large.sendMany(LIMITS.otherRequests.value + 2, '/docs')).toBe(1);
   });
 
   test('probes have none', () => {

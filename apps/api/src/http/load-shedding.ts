@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter, ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
 import { PROBES } from '../platform/index.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, TIMES } from './limits.ts';
 import { chooseRequestId, STANDARD_HEADERS } from './request.ts';
 
 export type RequestKind = 'join' | 'history' | 'probe' | 'other';
@@ -23,13 +23,10 @@ type LoadShedderOptions = {
   /** Joins and histories together. */
   maxPublicRequests: number;
   isStopping: () => boolean;
+  /** A monotonic clock in milliseconds. */
+  now: () => number;
   onRejected: (kind: RequestKind, reason: RejectionReason) => void;
 };
-
-/** Rejections that are further apart do not belong to one overload. Twice the delay of a rejection. */
-const REJECTING_MS = 2 * LIMITS.rejectionDelay.value;
-/** Bursts of rejections are shorter. */
-const OVERLOADED_AFTER_MS = 250;
 
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
@@ -98,15 +95,15 @@ export class LoadShedder {
 
   /** Whether requests have been rejected for longer than in a burst, with less than two seconds between rejections. */
   isOverloaded(): boolean {
-    const now = performance.now();
-    const isRejecting = now - this.#rejectedAt < REJECTING_MS;
-    return isRejecting && now - this.#rejectsSince > OVERLOADED_AFTER_MS;
+    const now = this.#options.now();
+    const isRejecting = now - this.#rejectedAt < TIMES.betweenRejections;
+    return isRejecting && now - this.#rejectsSince > TIMES.overloadedAfter;
   }
 
   /** Counts a rejection by a later step towards an overload. */
   noteRejection(): void {
-    const now = performance.now();
-    if (now - this.#rejectedAt >= REJECTING_MS) this.#rejectsSince = now;
+    const now = this.#options.now();
+    if (now - this.#rejectedAt >= TIMES.betweenRejections) this.#rejectsSince = now;
     this.#rejectedAt = now;
   }
 

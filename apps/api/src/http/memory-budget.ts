@@ -1,7 +1,7 @@
 // One budget for the bytes that clients make the service hold: bodies that arrive, and responses that are not read. Half of it is reserved
 // for bodies, so that slow readers cannot keep joins away.
 import type { Socket } from 'node:net';
-import { MIN_READ_BYTES_PER_SECOND } from './limits.ts';
+import { MIN_READ_BYTES_PER_SECOND, OTHER_BODIES_FRACTION, TIMES } from './limits.ts';
 
 type MemoryBudgetOptions = {
   maxBytes: number;
@@ -16,13 +16,7 @@ type MemoryBudgetOptions = {
 /** What a connection has read, and since when: a monotonic clock in milliseconds. */
 type Progress = { bytesRead: number; since: number };
 
-/** When memory is short, even the slowest reader has this time, in which most networks transfer a page. */
-const GRACE_MS = 2_000;
-
 export type BodyKind = 'join' | 'other';
-
-/** The rest is for joins, so that a few callers with large bodies cannot reject them. */
-const OTHER_BODIES_FRACTION = 3 / 4;
 
 export class MemoryBudget {
   readonly #options: MemoryBudgetOptions;
@@ -88,7 +82,7 @@ export class MemoryBudget {
       readers.sort((a, b) => rateOf(a, now) - rateOf(b, now));
       for (const { socket, bytes, since } of readers) {
         if (total <= most) break;
-        if (now - since < GRACE_MS) continue;
+        if (now - since < TIMES.slowestReader) continue;
         this.#disconnect(socket);
         total -= bytes;
       }

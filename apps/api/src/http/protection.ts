@@ -74,10 +74,11 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
       standingWaitMs: LIMITS.adminWait.value,
     }),
   };
-  const starts = new StartLimiter();
+  const starts = new StartLimiter(now);
   const shedder = new LoadShedder({
     maxPublicRequests: limits.maxPublicRequests,
     isStopping: readiness.isStopping,
+    now,
     onRejected: overload.noteRejected,
   });
   const callers = new CallerLimiter({

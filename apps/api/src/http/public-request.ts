@@ -11,7 +11,7 @@ import type { SimulatedResponse, SimulateRequest } from '../sessions/index.ts';
 import { leaseUntilClosed } from './caller-limiter.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toErrorAnswer } from './error-answers.ts';
-import { COSTS, LIMITS } from './limits.ts';
+import { COSTS, LIMITS, QUERY } from './limits.ts';
 import type { Protection } from './protection.ts';
 import { parseJsonBody, readBody, tooLarge } from './read-body.ts';
 import type { RequestInput, RouteName } from './request.ts';
@@ -181,11 +181,6 @@ const validate = (
   throw new InvalidRequestError(mergeProblems(unreadable, problems));
 };
 
-/** Five times what all filters together may hold. */
-const MAX_PARAMETERS = 1_000;
-/** Characters of one encoded parameter: half more than the longest list of ids with an escape for each character. */
-const MAX_PARAMETER_LENGTH = 16_384;
-
 /**
  * A query has room for thousands of parameters, or a list of tens of thousands. Decoding and validating these takes milliseconds, so that
  * a few players could delay all requests. Throws InvalidRequestError with this problem alone.
@@ -193,16 +188,16 @@ const MAX_PARAMETER_LENGTH = 16_384;
 const refuseCostlyQuery = (query: string): void => {
   let start = 0;
   for (let count = 1; start <= query.length && query !== ''; count += 1) {
-    if (count > MAX_PARAMETERS) {
-      const msg = `Must have at most ${MAX_PARAMETERS} parameters`;
+    if (count > QUERY.parameters) {
+      const msg = `Must have at most ${QUERY.parameters} parameters`;
       throw new InvalidRequestError([{ loc: ['query'], msg, type: 'value_error.query.max_items' }]);
     }
     const next = query.indexOf('&', start);
     const end = next < 0 ? query.length : next;
-    if (end - start > MAX_PARAMETER_LENGTH) {
+    if (end - start > QUERY.parameterLength) {
       const [raw = ''] = query.slice(start, end).split('=', 1);
       const name = decodePercent(raw.slice(0, MAX_NAME_LENGTH)) ?? '';
-      const msg = `Must have at most ${MAX_PARAMETER_LENGTH} characters in the query`;
+      const msg = `Must have at most ${QUERY.parameterLength} characters in the query`;
       const loc = ['query', name];
       throw new InvalidRequestError([{ loc, msg, type: 'value_error.any_str.max_length' }]);
     }

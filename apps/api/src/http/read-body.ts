@@ -7,9 +7,6 @@ import type { LoadShedder } from './load-shedding.ts';
 import type { BodyKind, MemoryBudget } from './memory-budget.ts';
 import { RequestAbortedError } from './request.ts';
 
-/** A body that took longer to arrive: its caller is authenticated again, since the permissions may have been withdrawn. */
-export const SLOW_BODY_MS = 1_000;
-
 export type BodyLimits = {
   shedder: Pick<LoadShedder, 'pause'>;
   budget: Pick<MemoryBudget, 'reserveBody' | 'releaseBody'>;

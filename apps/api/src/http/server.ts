@@ -10,7 +10,7 @@ import { ServiceError, StartError } from '../platform/index.ts';
 import type { OnUnreadable } from './client-errors.ts';
 import { answerClientError, answerConnect, answerIncomplete } from './client-errors.ts';
 import type { ShareAcrossOrigins } from './cors.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS, PIECES, TIMES } from './limits.ts';
 import { kindOfRequest } from './load-shedding.ts';
 import type { Protection, ProtectionLimits } from './protection.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
@@ -37,21 +37,8 @@ export type HttpServer = {
 
 export type PortSetting = 'PORT' | 'METRICS_PORT';
 
-const INTERVALS = {
-  /** Longer than the idle time of common proxies, so that they, and not this service, close first. */
-  keepAliveTimeout: 75_000,
-  /** How often the server looks for requests that are past their time. */
-  connectionsCheckingInterval: 1_000,
-};
-
-const GRACE_MS = 7_000;
-
 export const createHttpServer = (app: Express, options: HttpServerOptions): HttpServer => {
   const { limits, protection, shareAcrossOrigins, onUnreadable } = options;
-  const deadlines = {
-    headersTimeout: Math.min(limits.requestTimeoutMs, limits.transferTimeoutMs),
-    requestTimeout: limits.transferTimeoutMs,
-  };
   const startInOrder = createStartInOrder((request) => {
     const kind = kindOfRequest(normalizeTarget(request.url ?? '/'));
     protection?.overload.noteRejected(kind, 'pipelined');
@@ -60,8 +47,10 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     {
       maxHeaderSize: LIMITS.headerBytes.value,
       requireHostHeader: false,
-      ...INTERVALS,
-      ...deadlines,
+      keepAliveTimeout: TIMES.keepAlive,
+      connectionsCheckingInterval: TIMES.timeoutCheck,
+      headersTimeout: Math.min(limits.requestTimeoutMs, limits.transferTimeoutMs),
+      requestTimeout: limits.transferTimeoutMs,
     },
     (request, response) => {
       response.setMaxListeners(MAX_LISTENERS);
@@ -110,20 +99,20 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
     const { budget, overload } = protection;
     server.on('drop', overload.noteDropped);
     overload.observeConnections(promisify(server.getConnections.bind(server)));
-    const trimming = setInterval(() => budget.trim(sockets, performance.now()), TRIM_MS).unref();
+    const trimming = setInterval(
+      () => budget.trim(sockets, performance.now()),
+      TIMES.budgetCheck,
+    ).unref();
     server.on('close', () => clearInterval(trimming));
   }
   return {
     listen: (host, port, setting = 'PORT') => listen(server, host, port, setting),
-    stop: () => stopServer(server, sockets, options.graceMs ?? GRACE_MS, onUnreadable),
+    stop: () => stopServer(server, sockets, options.graceMs ?? TIMES.stopGrace, onUnreadable),
   };
 };
 
 /** Steps of the front, the log, traces and the stream of an export listen for the end of a response. Node.js warns above 10. */
 const MAX_LISTENERS = 20;
-
-/** How often the memory of unread responses is measured. */
-const TRIM_MS = 1_000;
 
 type Outstanding = { response: ServerResponse; start: () => void };
 
@@ -167,19 +156,9 @@ const createStartInOrder = (onTooMany: (request: IncomingMessage) => void) => {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
-/** Far more than clients need for a small body. */
-const FREE_PIECES = 1_000;
-/** A client may send a file line by line, and some rows have two lines. */
-const FREE_PIECES_OF_FILE = 60_000;
-/** The average of further pieces. */
-const MIN_PIECE_BYTES = 64;
-
 /** No piece is empty: a body with fewer bytes, such as that of a join, needs no look at its pieces. */
 const mayHaveManyPieces = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > FREE_PIECES;
-
-/** The largest upload: its sender may read the response only after the last byte. */
-const MAX_UNREAD_BYTES = 64 * 1_048_576;
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > PIECES.free;
 
 /**
  * Each chunk of a body, and each packet, costs some microseconds and an object: 1 MiB in chunks of one byte took eight seconds and
@@ -199,9 +178,9 @@ const boundPieces = (
     pieces += 1;
     bytes += piece.length;
     const isAnswered = response.writableEnded;
-    const isEndless = isAnswered && bytes > MAX_UNREAD_BYTES;
-    const free = isFile && !isAnswered ? FREE_PIECES_OF_FILE : FREE_PIECES;
-    if (pieces <= free + bytes / MIN_PIECE_BYTES && !isEndless) return push(piece, encoding);
+    const isEndless = isAnswered && bytes > PIECES.maxUnreadBytes;
+    const free = isFile && !isAnswered ? PIECES.freeOfFile : PIECES.free;
+    if (pieces <= free + bytes / PIECES.minBytes && !isEndless) return push(piece, encoding);
     isRefused = true;
     request.pause();
     if (isAnswered) request.socket.destroySoon();
@@ -277,18 +256,6 @@ export const describeListenError = (
   }
 };
 
-const SWEEP_MS = 50;
-/** The time in which clients that still send requests get their responses before all connections end. */
-const LAST_ANSWERS_MS = 300;
-
-/**
- * How long connected clients may still send requests. Each response is the last one of its connection. A connection that looks idle
- * may already carry a request, which would be lost.
- */
-const LEAVE_MS = 1_000;
-/** How long a new connection may take to send its first request. */
-const FIRST_REQUEST_MS = 500;
-
 const stopServer = async (
   server: ReturnType<typeof createServer>,
   sockets: Iterable<Socket>,
@@ -296,9 +263,9 @@ const stopServer = async (
   onUnreadable?: OnUnreadable,
 ): Promise<void> => {
   const stoppedAt = performance.now();
-  const leaveBy = stoppedAt + Math.min(LEAVE_MS, graceMs);
+  const leaveBy = stoppedAt + Math.min(TIMES.stopLeave, graceMs);
   const hasClients = () => [...sockets].some(({ bytesRead }) => bytesRead > 0);
-  while (hasClients() && performance.now() < leaveBy) await delay(SWEEP_MS);
+  while (hasClients() && performance.now() < leaveBy) await delay(TIMES.stopCheck);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
   // A connection is idle for Node.js once its response is written, even if most of the response is still in memory. `close` calls this.
   const closeIdle = server.closeIdleConnections.bind(server);
@@ -310,14 +277,14 @@ const stopServer = async (
   const closeUnused = () => {
     for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
   };
-  const unused = setTimeout(closeUnused, Math.min(FIRST_REQUEST_MS, graceMs));
+  const unused = setTimeout(closeUnused, Math.min(TIMES.stopFirstRequest, graceMs));
   // A connection that was busy when the server closed becomes idle later and would be kept alive.
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+  const sweep = setInterval(() => server.closeIdleConnections(), TIMES.stopCheck);
   const remainingMs = Math.max(0, stoppedAt + graceMs - performance.now());
   const answerLate = () => {
     for (const socket of sockets) answerIncomplete(socket, onUnreadable);
   };
-  const lastAnswers = setTimeout(answerLate, Math.max(0, remainingMs - LAST_ANSWERS_MS));
+  const lastAnswers = setTimeout(answerLate, Math.max(0, remainingMs - TIMES.stopLastAnswers));
   // Not `closeAllConnections`, which knows no connection that Node.js has handed over, such as one that asked for a tunnel.
   const deadline = setTimeout(() => {
     for (const socket of sockets) socket.destroy();

@@ -8,9 +8,15 @@ import { LIMITS } from './limits.ts';
 type Start = (waitedMs: number) => void;
 
 export class StartLimiter {
+  readonly #now: () => number;
   #waiting: { start: Start; since: number }[] = [];
   #started = 0;
   #next: NodeJS.Immediate | undefined;
+
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
 
   /** Calls `start` now, or in a later iteration. */
   run(start: Start): void {
@@ -20,11 +26,11 @@ export class StartLimiter {
       start(0);
       return;
     }
-    this.#waiting.push({ start, since: performance.now() });
+    this.#waiting.push({ start, since: this.#now() });
   }
 
   #beginIteration(): void {
-    const now = performance.now();
+    const now = this.#now();
     const starting = this.#waiting.splice(0, LIMITS.startsPerIteration.value);
     this.#started = starting.length;
     this.#next = this.#started > 0 ? setImmediate(() => this.#beginIteration()) : undefined;

@@ -21,8 +21,9 @@ import type { Logger } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import { leaseUntilClosed } from './caller-limiter.ts';
 import { logFailure } from './failure-log.ts';
+import { TIMES } from './limits.ts';
 import type { Protection } from './protection.ts';
-import { refuseCompression, SLOW_BODY_MS } from './read-body.ts';
+import { refuseCompression } from './read-body.ts';
 import {
   allowMethods,
   decodePercent,
@@ -238,7 +239,7 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
       try {
         upload = await imports.read(toImportRequest(admitted, query, request));
-        const wasSlow = performance.now() - admittedAt > SLOW_BODY_MS;
+        const wasSlow = performance.now() - admittedAt > TIMES.slowBody;
         const { caller, ...target } = wasSlow ? await admit(true) : admitted;
         const answer =
           query.mode === 'dry_run'

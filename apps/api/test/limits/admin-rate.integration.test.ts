@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { COSTS } from '../../src/http/limits.ts';
-import { SLOW_BODY_MS } from '../../src/http/read-body.ts';
+import { COSTS, TIMES } from '../../src/http/limits.ts';
 import { openSlowClient } from '../raw-client.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
@@ -53,7 +52,7 @@ test('a body that arrives slowly does not pass the rate of a player', async () =
   client.send(`${head.join('\r\n')}\r\n\r\n{`);
   // The service has the head when it answers a later request.
   await ask('me.get', await asPlayer('another'));
-  now += SLOW_BODY_MS + 1;
+  now += TIMES.slowBody + 1;
   client.send('}');
   await client.closed;
   expect(client.received()).toContain('HTTP/1.1 429');
