@@ -11,7 +11,11 @@ const SECRET = 'a secret of at least thirty-two bytes';
 const verifyKey = async () => {
   throw new ServiceError('auth_token_unknown');
 };
-const names = { permissionsClaims: ['permissions', 'scope'], verifyKey };
+const names = {
+  permissionsClaims: ['permissions', 'scope'],
+  observeCache: () => () => {},
+  verifyKey,
+};
 const authenticate = createAuthenticate({
   keys: { kind: 'secret', secret: SECRET },
   ...names,
@@ -154,8 +158,8 @@ describe('a shared secret', () => {
 
   it('reads the claims under their configured names', async () => {
     const renamed = createAuthenticate({
-      verifyKey,
       keys: { kind: 'secret', secret: SECRET },
+      ...names,
       permissionsClaims: ['https://game.example/grants', 'scp'],
     });
     const token = await sign({

@@ -21,7 +21,7 @@ type AuthenticateOptions = ClaimNames & {
   audience?: string;
   verifyKey: (key: string) => Promise<Caller>;
   /** Registers the token cache with the metrics; the result is called with each hit or miss. */
-  observeCache?: (countEntries: () => number) => (isHit: boolean) => void;
+  observeCache: (countEntries: () => number) => (isHit: boolean) => void;
 };
 
 /** How far the clocks of issuer and service may differ. */
@@ -29,7 +29,7 @@ const CLOCK_TOLERANCE_SECONDS = 30;
 
 export const createAuthenticate = (options: AuthenticateOptions): Authenticate => {
   const cache = createTokenCache();
-  const onLookUp = options.observeCache?.(cache.count);
+  const onLookUp = options.observeCache(cache.count);
   const keys = createVerificationKeys(options.keys, cache.clear);
   const rules = {
     algorithms: keys.algorithms,
@@ -46,7 +46,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const refreshing = keys.refreshIfStale?.();
     if (refreshing) await refreshing;
     const cached = cache.lookUp(token);
-    onLookUp?.(cached.caller !== undefined);
+    onLookUp(cached.caller !== undefined);
     if (cached.caller) return cached.caller;
     try {
       const claims = await verifyToken(token, keys, rules);

@@ -38,6 +38,7 @@ const HS256 = { alg: 'HS256' };
 
 const rules = {
   permissionsClaims: ['permissions', 'scope'],
+  observeCache: () => () => {},
   issuer: 'i',
   audience: 'a',
   verifyKey: async () => {

@@ -10,7 +10,6 @@ import {
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { CircuitBreaker } from '../flow/index.ts';
-import { alwaysClosed } from '../flow/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { LimitEvents } from './event-limits.ts';
 import { decideJoin } from './join-rules.ts';
@@ -41,11 +40,10 @@ type JoinServiceOptions = {
   queue: Pick<SessionQueue, 'change'>;
   players: Pick<PlayerStore, 'findPlayer' | 'findHolder'>;
   refusals: Pick<RefusalRecorder, 'record'>;
-  /** Called for each self-join. Without it, all their events are recorded. */
-  limitEvents?: () => LimitEvents;
-  /** Without it, each join waits for its own timeouts when the database does not respond. */
-  breaker?: Pick<CircuitBreaker, 'run'>;
-  observeCache?: ObserveCache;
+  /** Called for each self-join. */
+  limitEvents: () => LimitEvents;
+  breaker: Pick<CircuitBreaker, 'run'>;
+  observeCache: ObserveCache;
   now?: () => Date;
 };
 
@@ -60,7 +58,7 @@ export const createJoinService = ({
   players,
   refusals,
   limitEvents,
-  breaker = alwaysClosed,
+  breaker,
   observeCache,
   now = () => new Date(),
 }: JoinServiceOptions) => {
@@ -89,7 +87,7 @@ export const createJoinService = ({
       const joinSession = async (sessionKey: string): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
-        const limit = isSelf ? limitEvents?.() : undefined;
+        const limit = isSelf ? limitEvents() : undefined;
         const change = toChange(caller, { input, isSelf, digest, player, limit }, lookUp);
         return queue.change(sessionKey, change).catch((error: unknown) => {
           const isRefusal = error instanceof ServiceError && !UNRECORDED_ERRORS.has(error.code);
@@ -226,10 +224,10 @@ const MAX_SESSION_KEYS = 50_000;
  */
 const createSessionKeyCache = (
   findKeyByPlatformSession: SessionStore['findKeyByPlatformSession'],
-  observeCache?: ObserveCache,
+  observeCache: ObserveCache,
 ) => {
   const cached = new LRUCache<string, string>({ max: MAX_SESSION_KEYS });
-  const onLook = observeCache?.(() => cached.size);
+  const onLook = observeCache(() => cached.size);
 
   const find = async (digest: string): Promise<string> => {
     const sessionKey = await findKeyByPlatformSession(digest);
@@ -246,7 +244,7 @@ const createSessionKeyCache = (
     join: (sessionKey: string) => Promise<SessionState>,
   ): Promise<SessionState> => {
     const sessionKey = cached.get(digest);
-    onLook?.(sessionKey !== undefined);
+    onLook(sessionKey !== undefined);
     if (sessionKey === undefined) return join(await find(digest));
     try {
       return await join(sessionKey);

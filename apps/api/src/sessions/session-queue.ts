@@ -8,10 +8,8 @@ import type { PlayerLookup } from './player-store.ts';
 import type { ChangeResult, SessionState } from './session.ts';
 import { isSeated } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
-import { createSessionCache } from './session-cache.ts';
 import {
   checkSessionSize,
-  DEFAULT_MAX_SESSION_BYTES,
   enableResponseSharing,
   MAX_PLAYER_ID_BYTES,
 } from './session-resource.ts';
@@ -55,18 +53,18 @@ export type SessionChange = {
 
 type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
-  cache?: SessionCache;
+  cache: SessionCache;
   now?: () => Date;
   /** Attempts of a write that conflicts before the waiting changes are refused as `session_busy`. */
   maxAttempts?: number;
   /** Changes that would make the resource of a session larger are refused as `session_too_large`. */
-  maxSessionBytes?: number;
+  maxSessionBytes: number;
   /** Called for each write of a session that another process has changed. */
-  onConflict?: () => void;
+  onConflict: () => void;
   /** Called for each cache look-up. */
-  onLook?: (isHit: boolean) => void;
+  onLook: (isHit: boolean) => void;
   /** Called for each finished batch with the source of its state. */
-  onDecided?: (source: 'memory' | 'database') => void;
+  onDecided: (source: 'memory' | 'database') => void;
 };
 
 type Task = SessionChange & {
@@ -87,17 +85,7 @@ export class SessionQueue {
   #count = 0;
 
   constructor(options: SessionQueueOptions) {
-    this.#options = {
-      now: () => new Date(),
-      maxAttempts: 24,
-      maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
-      onConflict: () => {},
-      onDecided: () => {},
-      onLook: () => {},
-      ...options,
-      // Not a default above, which would allocate a cache even when one is given.
-      cache: options.cache ?? createSessionCache(),
-    };
+    this.#options = { now: () => new Date(), maxAttempts: 24, ...options };
   }
 
   /** The number of changes that wait or are being decided. */

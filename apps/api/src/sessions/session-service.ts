@@ -23,7 +23,7 @@ import {
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { checkSessionSize, DEFAULT_MAX_SESSION_BYTES, etagOf } from './session-resource.ts';
+import { checkSessionSize, etagOf } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -41,7 +41,7 @@ type SessionServiceOptions = {
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Looks up a player named by a backend. */
   findPlayer?: (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
-  maxSessionBytes?: number;
+  maxSessionBytes: number;
   now?: () => Date;
 };
 
@@ -65,7 +65,7 @@ export const createSessionService = ({
   queue,
   findDefaultTeams,
   findPlayer = async () => undefined,
-  maxSessionBytes = DEFAULT_MAX_SESSION_BYTES,
+  maxSessionBytes,
   now = () => new Date(),
 }: SessionServiceOptions) => {
   const change = (

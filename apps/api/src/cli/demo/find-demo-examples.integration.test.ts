@@ -3,9 +3,11 @@ import { JoinRequest, Platform } from '@muster/contract';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { alwaysClosed } from '../../flow/index.ts';
 import {
   createJoinService,
   createPlayerStore,
+  createSessionCache,
   createSessionStore,
   etagOf,
   SessionQueue,
@@ -31,7 +33,17 @@ const join = (
   const sessions = createSessionStore(demo.database);
   const service = createJoinService({
     sessions,
-    queue: new SessionQueue({ store: sessions }),
+    queue: new SessionQueue({
+      store: sessions,
+      cache: createSessionCache(),
+      maxSessionBytes: 1_048_576,
+      onConflict: () => {},
+      onDecided: () => {},
+      onLook: () => {},
+    }),
+    breaker: alwaysClosed,
+    limitEvents: () => (events) => events,
+    observeCache: () => () => {},
     players: createPlayerStore(demo.database),
     refusals: { record: () => {} },
   });

@@ -5,13 +5,16 @@ import { JoinRequest } from '@muster/contract';
 import type { Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase, divideEqually } from '@muster/database/testing';
+import { alwaysClosed } from '../../flow/index.ts';
 import { createExpiryStore } from '../expiry-store.ts';
 import { createJoinService } from '../join-service.ts';
 import { createPlayerStore } from '../player-store.ts';
 import type { SessionState } from '../session.ts';
 import { createSessionAdminStore } from '../session-admin-store.ts';
+import { createSessionCache } from '../session-cache.ts';
 import { createSessionListStore } from '../session-list-store.ts';
 import { SessionQueue } from '../session-queue.ts';
+import { DEFAULT_MAX_SESSION_BYTES } from '../session-resource.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
 import { createSessionSweeper } from '../session-sweeper.ts';
@@ -35,6 +38,9 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
   const refused: string[] = [];
   const queue = new SessionQueue({
     store,
+    cache: createSessionCache(),
+    maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
+    onLook: () => {},
     ...clock,
     ...limits,
     onConflict: () => (counts.conflicts += 1),
@@ -43,6 +49,7 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
   const sessions = createSessionService({
     store,
     queue,
+    maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
     ...clock,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
@@ -57,6 +64,9 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
     queue,
     ...clock,
     players: { ...players, findPlayer },
+    breaker: alwaysClosed,
+    limitEvents: () => (events) => events,
+    observeCache: () => () => {},
     refusals: { record: ({ errorCode }) => refused.push(errorCode) },
   });
   const join = (
