@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { createBatcher } from './batching.ts';
 
 /** Calls that the test answers by hand. */
@@ -34,7 +34,7 @@ test('keys requested while two calls are in flight share the next one', async ()
   }
   expect(calls.map(({ keys }) => keys)).toEqual([['a'], ['b']]);
   calls[0]?.answer();
-  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  await expect.poll(() => calls).toHaveLength(3);
   expect(calls[2]?.keys).toEqual(['c', 'd']);
   calls[1]?.answer();
   calls[2]?.answer();
@@ -47,7 +47,7 @@ test('a call carries no more keys than its limit', async () => {
   const { calls, callMany } = createManualCalls();
   const ask = createBatcher(callMany, { maxBatch: 2 });
   for (const key of ['a', 'b', 'c']) void ask(key);
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await expect.poll(() => calls).toHaveLength(2);
   expect(calls.map(({ keys }) => keys)).toEqual([['a', 'b'], ['c']]);
 });
 
@@ -89,7 +89,7 @@ test('each of several nodes is asked by one call at a time, which the keys that 
   }
   expect(calls.map(({ keys }) => keys)).toEqual([['a']]);
   calls[0]?.answer();
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await expect.poll(() => calls).toHaveLength(2);
   expect(calls[1]?.keys).toEqual(['b', 'c']);
   calls[1]?.answer();
   expect(await Promise.all(answers)).toEqual(['value of a', 'value of b', 'value of c']);
@@ -103,7 +103,7 @@ test('calls that hang on one node hold up no calls to another one', async () => 
     await turn();
   }
   const answer = ask('b');
-  await vi.waitFor(() => expect(calls.map(({ keys }) => keys)).toContainEqual(['b']));
+  await expect.poll(() => calls.map(({ keys }) => keys)).toContainEqual(['b']);
   calls.at(-1)?.answer();
   expect(await answer).toBe('value of b');
 });
@@ -120,14 +120,14 @@ test('a node that does not answer is asked for one key at a time, and all else i
   for (const [at, key] of ['c', 'e'].entries()) {
     const probe = ask(key);
     await expect(ask('f')).rejects.toThrow('gone');
-    await vi.waitFor(() => expect(calls).toHaveLength(at + 2));
+    await expect.poll(() => calls).toHaveLength(at + 2);
     const isBack = key === 'e';
     calls[at + 1]?.answer(isBack ? undefined : new Error('gone'));
     if (isBack) expect(await probe).toBe('value of e');
     else await expect(probe).rejects.toThrow('gone');
   }
   const answers = [ask('g'), ask('h')];
-  await vi.waitFor(() => expect(calls).toHaveLength(4));
+  await expect.poll(() => calls).toHaveLength(4);
   calls[3]?.answer();
   expect(await Promise.all(answers)).toEqual(['value of g', 'value of h']);
 });
@@ -137,10 +137,10 @@ test('an error that is no outage rejects only the requests of its call', async (
   const ask = createBatcher(callMany, { nodeOf: () => 0, isOutage: () => false, maxBatch: 1 });
   const answers = ['a', 'b', 'c'].map(ask);
   // Whole batches wait: a second call goes with the first.
-  await vi.waitFor(() => expect(calls).toHaveLength(2));
+  await expect.poll(() => calls).toHaveLength(2);
   calls[0]?.answer(new Error('refused'));
   await expect(answers[0]).rejects.toThrow('refused');
-  await vi.waitFor(() => expect(calls).toHaveLength(3));
+  await expect.poll(() => calls).toHaveLength(3);
   for (const call of calls.slice(1)) call.answer();
   expect(await Promise.all(answers.slice(1))).toEqual(['value of b', 'value of c']);
 });
