@@ -1,14 +1,13 @@
 // Users start and stop the program.
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
-import { promisify } from 'node:util';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase, IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { JOIN } from './public-client.ts';
+import { sendCurl } from './send-curl.ts';
 import { readOneTimePassword, startProgram } from './service-process.ts';
 
 /** Every case starts one or two processes, on machines with other work. */
@@ -17,7 +16,6 @@ vi.setConfig({ testTimeout: 60_000 });
 /** In every run: the cases that people meet first. */
 const inFull = it.runIf(IS_FULL_SIZE);
 
-const run = promisify(execFile);
 const SECRET = 'the secret that only tests sign with';
 const ONE_TIME_PASSWORD = /^([A-Za-z2-9]{5}-){3}[A-Za-z2-9]{5}$/;
 const quiet = { LOG_LEVEL: 'silent', AUTH_JWT_SECRET: SECRET };
@@ -81,8 +79,7 @@ describe('main.ts', () => {
     await expect.poll(async () => (await fetch(`${service.url}/readyz`)).status).toBe(200);
     for (const line of [...lines, ...lines]) {
       expect(line).not.toContain('|');
-      const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
-      expect(stdout).toBe('200');
+      expect((await sendCurl(line)).status).toBe(200);
     }
     expect(service.stderr()).toBe('Loading demo data …\n');
     service.signal('SIGTERM');
@@ -126,10 +123,8 @@ describe('main.ts', () => {
         .stdout()
         .split('\r\n')
         .filter((line) => line.startsWith('curl '));
-      const statuses = await Promise.all(
-        lines.map((line) => run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`])),
-      );
-      expect(statuses.map(({ stdout }) => stdout)).toEqual(['404', '200', '200']);
+      const responses = await Promise.all(lines.map((line) => sendCurl(line)));
+      expect(responses.map(({ status }) => status)).toEqual([404, 200, 200]);
       const [, payload = ''] = /Bearer eyJ[\w-]+\.([\w-]+)/.exec(service.stdout()) ?? [];
       const { exp, iat } = JSON.parse(Buffer.from(payload, 'base64url').toString());
       expect(exp - iat).toBe(3600);
@@ -237,10 +232,9 @@ describe('main.ts', () => {
         .stdout()
         .split('\n')
         .findLast((text) => text.startsWith('curl ')) ?? '';
-    const { stdout } = await run('sh', ['-c', `${line} -o /dev/null -w '%{http_code}'`]);
-    expect(stdout).toBe('200');
+    expect((await sendCurl(line)).status).toBe(200);
     const file = /is in (\S+)\.$/m.exec(service.stdout())?.[1] ?? '';
-    expect((await run('stat', ['-c', '%a', file])).stdout.trim()).toBe('600');
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     service.signal('SIGTERM');
     await service.ended;
   });

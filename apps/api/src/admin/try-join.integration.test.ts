@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { sendCurl } from '../../test/send-curl.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 import type { AdminClient } from './testing/admin-client.ts';
@@ -109,12 +108,9 @@ test('the curl command sends the request, with a variable for the credential', a
   const { input } = await attempt();
   const { curl, body } = await tryJoin({ ...input, player_id: 5 });
   expect(curl).toContain('Authorization: Bearer $TOKEN');
-  const env = { BASE_URL: service.baseUrl, TOKEN: await service.signToken(), HOME: '/' };
-  const { stdout } = await promisify(execFile)('sh', ['-c', curl], {
-    env: { ...process.env, ...env },
-  });
-  expect(stdout).toMatch(/^HTTP\/1\.1 200 /);
-  expect(JSON.parse(stdout.slice(stdout.indexOf('\r\n\r\n')))).toEqual(body);
+  const variables = { BASE_URL: service.baseUrl, TOKEN: await service.signToken() };
+  const response = await sendCurl(curl, variables);
+  expect([response.status, await response.json()]).toEqual([200, body]);
 });
 
 test('only callers who may join for any player may try a join', async () => {
