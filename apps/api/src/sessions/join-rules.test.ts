@@ -189,6 +189,19 @@ test('a closed or unjoinable instance refuses new players and accepts seated one
   }
 });
 
+test('a seated player keeps the seat in a closed instance but cannot change teams', () => {
+  const { seats } = join(session);
+  const closed = { ...withInstance('closed'), seats };
+  for (const isSelf of [true, false]) {
+    expect(refusal(closed, { isSelf, teamId: 0 })).toBe('instance_closed');
+    expect(refusal(closed, { isSelf, customData: { a: '1' } })).toBe('changed');
+    expect(refusal({ ...withInstance('unjoinable'), seats }, { isSelf, teamId: 0 })).toBe(
+      'changed',
+    );
+  }
+  expect(refusal(closed, { teamId: 7 })).toBe('team_not_found');
+});
+
 test('a session that is not joinable accepts only invited and seated players', () => {
   const shut = (state: SessionState) => ({ ...state, details: { joinable: false } });
   expect(refusal(shut(session))).toBe('session_not_joinable');

@@ -69,19 +69,28 @@ const checkJoin = (
   command: JoinCommand,
 ): void => {
   const team = getTeam(session, command.teamId);
-  if (!isSeated(current)) checkOpen(session, current);
+  checkInstance(session, current, command);
   checkVersion(session, command);
   checkCrossplay(session, command);
   // A player who stays in a team needs no free slot. A player who changes teams needs one like a new player.
   if (current?.teamId !== command.teamId) checkRoom(session, team);
 };
 
-/** For players who are not seated yet. A held seat admits its player to a session that is not joinable. */
-const checkOpen = ({ details }: SessionState, held: Seat | undefined): void => {
+/**
+ * A seated player keeps the seat in any instance, but a closed one accepts no change of teams. A held seat admits its
+ * player to a session that is not joinable.
+ */
+const checkInstance = (
+  { details }: SessionState,
+  current: Seat | undefined,
+  { teamId }: JoinCommand,
+): void => {
   const joinStatus = details.instance?.join_status;
-  if (joinStatus === 'closed') throw new ServiceError('instance_closed');
+  const staysSeated = isSeated(current) && current?.teamId === teamId;
+  if (joinStatus === 'closed' && !staysSeated) throw new ServiceError('instance_closed');
+  if (isSeated(current)) return;
   if (joinStatus === 'unjoinable') throw new ServiceError('instance_unjoinable');
-  if (!details.joinable && !held) throw new ServiceError('session_not_joinable');
+  if (!details.joinable && !current) throw new ServiceError('session_not_joinable');
 };
 
 const checkVersion = ({ rules, details }: SessionState, { clientVersion }: JoinCommand): void => {

@@ -77,8 +77,10 @@ type Seating = { player: string; team: number };
 
 const join = (model: Model, { player, team }: Seating): Outcome => {
   const seat = model.seats.get(player);
-  const door = seat && isSeated(seat) ? undefined : findClosedDoor(model, seat);
-  const refused = door ?? (seat?.team === team ? undefined : findFullness(model, team));
+  const stays = seat?.team === team;
+  const isClosed = model.instance === 'closed' && !stays ? 'instance_closed' : undefined;
+  const door = seat && isSeated(seat) ? isClosed : findClosedDoor(model, seat);
+  const refused = door ?? (stays ? undefined : findFullness(model, team));
   if (refused) return { refused };
   const leads = seat?.status === 'leader' || !findLeader(model);
   const status = leads ? 'leader' : 'member';

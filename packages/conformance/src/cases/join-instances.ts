@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { expectAdminRefusal, expectRefusal, expectSession, seatOf } from '../checks.ts';
-import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
+import { expectAdminRefusal, expectRefusal, expectSession, seatOf, teamOf } from '../checks.ts';
+import { join, newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import {
   changeSession,
@@ -79,8 +79,42 @@ const everyState = STATES.flatMap((state) => [
   ),
 ]);
 
+/** Who asks for another team: the player, or a caller who may act for any player. */
+const CALLERS = { 'a player': trySelfJoin, 'a backend': tryJoin } as const;
+
+const everyTeamChange = Object.entries(CALLERS).flatMap(([caller, tryJoinAs]) => [
+  prove(
+    `${caller} cannot change the team of a seated player once the instance is closed`,
+    async (context) => {
+      const [session, player] = await newScene(context);
+      await join(context, session, player);
+      const { etag } = await changeSession(context, session, 'setInstance', {
+        instance: instanceInput({ join_status: 'closed' }),
+      });
+      const answer = await tryJoinAs(context, session, player, { body: { team_id: 1 } });
+      expectRefusal(answer, 409, 'instance_closed');
+      const now = await readSession(context, session);
+      assert.equal(now.etag, etag);
+      assert.equal(teamOf(now.session, player), 0);
+    },
+  ),
+  prove(
+    `${caller} may change the team of a seated player while the instance is unjoinable`,
+    async (context) => {
+      const [session, player] = await newScene(context);
+      await join(context, session, player);
+      await changeSession(context, session, 'setInstance', {
+        instance: instanceInput({ join_status: 'unjoinable' }),
+      });
+      const answer = await tryJoinAs(context, session, player, { body: { team_id: 1 } });
+      assert.equal(teamOf(expectSession(answer), player), 1);
+    },
+  ),
+]);
+
 export const joinInstanceCases = [
   ...everyState,
+  ...everyTeamChange,
   prove('a session without an instance takes players', async (context) => {
     const session = await newSession(context);
     const joined = await join(context, session, await newPlayer(context));
