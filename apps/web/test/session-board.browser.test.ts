@@ -106,6 +106,25 @@ describe('the board of a session', () => {
     },
   );
 
+  test('names the player whose preferences exclude a joining player', async () => {
+    const session = await createSession(web);
+    const [griefer, late] = [
+      await registerPlayer(web, 'Griefer'),
+      await registerPlayer(web, 'Ada'),
+    ];
+    const crossplay_preferences = {
+      permitted_platform: 'desired_platforms_playstationlike',
+      permitted_input: 'desired_inputs_touch',
+    };
+    expect(await sendJoin(web, session, griefer, { crossplay_preferences })).toBe(200);
+    expect(await sendJoin(web, session, late)).toBe(403);
+    const page = await web.open(pathOf(session), owner);
+    const event = page.locator('[data-kind="join_refused"]');
+    await event.getByRole('link', { name: 'Ada' }).waitFor();
+    await event.getByText('The other player: Griefer.').waitFor();
+    await event.getByRole('link', { name: 'Griefer' }).waitFor();
+  });
+
   testInFull('holds a seat for an unknown player, by a UUID without hyphens', async () => {
     const session = await createSession(web);
     const player = randomUUID();

@@ -15,6 +15,8 @@ type ServiceErrorEvidence = {
   claim?: string;
   /** For the log and the audit trail, instead of the sentence of the code: a sentence without values of the request. */
   reason?: string;
+  /** For the timeline of the session, never for the response: the player whom the joining player cannot play with. */
+  otherPlayerUuid?: string;
   /** For the log: the verified account of a caller who is refused during authentication or sign-in. */
   accountId?: string;
   cause?: unknown;

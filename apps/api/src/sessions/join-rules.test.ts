@@ -226,6 +226,20 @@ test('crossplay is checked in both directions against seated players', () => {
   expect(refusal(picky, { playerUuid: BEN!, platform: 'XboxLive' })).toBe('changed');
 });
 
+test.each([
+  ['of the joiner', { crossplay: XBOX_ONLY }, {}],
+  ['of the seated player', {}, { platform: 'XboxLive', crossplay: XBOX_ONLY }],
+] as const)(
+  'a crossplay refusal by a preference %s records the seated player',
+  (_, joiner, seated) => {
+    const seats = join(session, { playerUuid: BEN!, ...seated });
+    expect(() => join(seats, joiner)).toThrow(
+      expect.objectContaining({ evidence: expect.objectContaining({ otherPlayerUuid: BEN }) }),
+    );
+    expect(() => join(seats, joiner)).not.toThrow(BEN!);
+  },
+);
+
 test('a held seat counts in the crossplay check with its own settings, so that it can be taken', () => {
   const reserved = join(session, {
     isSelf: false,

@@ -104,8 +104,10 @@ const checkVersion = ({ rules, details }: SessionState, { clientVersion }: JoinC
 /** A held seat counts with its own settings, so that a reservation can be taken. */
 const checkCrossplay = ({ seats }: SessionState, command: JoinCommand): void => {
   const others = [...seats.values()].filter(({ playerUuid }) => playerUuid !== command.playerUuid);
-  const desc = findCrossplayConflict(command, others);
-  if (desc) throw new ServiceError('crossplay_incompatible', { desc });
+  const conflict = findCrossplayConflict(command, others);
+  if (!conflict) return;
+  const { desc, other } = conflict;
+  throw new ServiceError('crossplay_incompatible', { desc, otherPlayerUuid: other.playerUuid });
 };
 
 const takeSeat = (
@@ -182,15 +184,23 @@ export const isVersionCompatible = (
 type Client = Pick<Seat, 'platform' | 'input' | 'crossplay'>;
 
 /**
- * Checks crossplay in both directions. Returns a sentence with the preference that separates the joiner and a seated
- * player, or null. It never identifies another player.
+ * Checks crossplay in both directions. Returns the first player whom the joiner cannot play with, or null. `desc` names
+ * the preference and is public: it never identifies the other player.
  */
-export const findCrossplayConflict = (joiner: Client, seated: Iterable<Client>): string | null => {
+export const findCrossplayConflict = <Other extends Client>(
+  joiner: Client,
+  seated: Iterable<Other>,
+): { desc: string; other: Other } | null => {
   for (const other of seated) {
     const own = findObjection(joiner, other);
-    if (own) return `The ${own} of the joining player excludes a player of the session.`;
+    if (own) {
+      return { desc: `The ${own} of the joining player excludes a player of the session.`, other };
+    }
     const theirs = findObjection(other, joiner);
-    if (theirs) return `The ${theirs} of a player of the session excludes the joining player.`;
+    if (theirs) {
+      const desc = `The ${theirs} of a player of the session excludes the joining player.`;
+      return { desc, other };
+    }
   }
   return null;
 };

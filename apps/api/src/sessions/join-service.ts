@@ -100,6 +100,7 @@ export const createJoinService = ({
               accountId: caller.accountId,
               errorCode: error.code,
               desc: error.message,
+              otherPlayerUuid: error.evidence.otherPlayerUuid,
             });
           }
           throw error;

@@ -10,6 +10,8 @@ export type RefusedJoin = {
   errorCode: string;
   /** The sentence in the player's response. */
   desc: string;
+  /** The player of the session whom the refused player cannot play with. */
+  otherPlayerUuid?: string | undefined;
   teamId: number;
   at: Date;
   /** No more are recorded for the player in this session and hour. */
@@ -95,6 +97,7 @@ const toRecord = (refusal: RefusedJoin) => ({
     error_code: refusal.errorCode,
     desc: refusal.desc,
     team_id: refusal.teamId,
+    ...(refusal.otherPlayerUuid !== undefined && { other_player_uuid: refusal.otherPlayerUuid }),
     ...(refusal.isLastOfHour && { last_of_hour: true }),
   },
 });

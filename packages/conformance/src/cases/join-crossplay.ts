@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { setTimeout as delay } from 'node:timers/promises';
+import { z } from 'zod';
 import {
   expectRefusal,
   expectSession,
@@ -8,7 +10,7 @@ import {
 } from '../checks.ts';
 import { ANY_PREFERENCES, join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
-import { changeSession, newScene, newSession } from '../fixtures/sessions.ts';
+import { changeSession, keyOf, newScene, newSession } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 import type { Answer } from '../target/send-request.ts';
@@ -123,6 +125,28 @@ const everyPair = PAIRS.flatMap(([sentence, one, other, permitted]) =>
   ),
 );
 
+const Events = z.object({
+  events: z.array(
+    z.looseObject({
+      kind: z.string(),
+      player_uuid: z.string().optional(),
+      detail: z.record(z.string(), z.unknown()).default({}),
+    }),
+  ),
+});
+
+/** The refusal of a player in the timeline of a session. The service records it shortly after its response. */
+const findRefusal = async (context: Context, session: SessionFixture, player: string) => {
+  for (;;) {
+    const { events } = Events.parse(await context.query('sessions.events', keyOf(session)));
+    const refusal = events.find(
+      ({ kind, player_uuid }) => kind === 'join_refused' && player_uuid === player,
+    );
+    if (refusal) return refusal;
+    await delay(100, undefined, { signal: context.signal });
+  }
+};
+
 export const joinCrossplayCases = [
   ...everyPair,
   prove(
@@ -219,6 +243,18 @@ export const joinCrossplayCases = [
       assert.ok(desc.includes(preference), desc);
       assert.ok(!answer.text.includes(seated), desc);
     }
+  }),
+  prove('sessions.events names the seated player behind a refusal', async (context) => {
+    const session = await newSession(context);
+    const [seated, joiner] = await newPlayers(context, 2);
+    const picky = { platform: 'Steam', platforms: 'playstationlike', inputs: 'touch' };
+    expectSession(await joinAs(context, session, picky, seated));
+    const answer = await joinAs(context, session, {}, joiner);
+    expectRefusal(answer, 403, 'crossplay_incompatible');
+    assert.ok(!answer.text.includes(seated), answer.text);
+    const { detail } = await findRefusal(context, session, joiner);
+    assert.equal(detail.error_code, 'crossplay_incompatible');
+    assert.equal(detail.other_player_uuid, seated);
   }),
   prove('permissive preferences are kept as stated', async (context) => {
     const [session, player] = await newScene(context);

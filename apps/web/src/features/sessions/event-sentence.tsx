@@ -67,6 +67,12 @@ const SENTENCES: Record<string, Sentence> = {
     <>
       {player} was refused{detail.team_id !== undefined && ` at ${team(detail)}`}:{' '}
       {String(detail.desc ?? '')}
+      {typeof detail.other_player_uuid === 'string' && (
+        <>
+          {' '}
+          The other player: <PlayerLink playerUuid={detail.other_player_uuid} />.
+        </>
+      )}
       {detail.last_of_hour === true && ' Further refusals in this hour are not recorded.'}
     </>
   ),
