@@ -87,6 +87,23 @@ describe('a shared secret', () => {
     expect(await codeOfToken(token)).toBe('auth_token_format');
   });
 
+  it.each([' ', '\t', '=', '+', '/', '*', '\u00e9', '\u200b'])(
+    'answers auth_token_format to %j in any part of a valid token',
+    async (character) => {
+      const token = await sign(valid());
+      const [header = '', payload = '', signature = ''] = token.split('.');
+      for (const spelled of [
+        `${header}${character}.${payload}.${signature}`,
+        `${header}.${payload.slice(0, 8)}${character}${payload.slice(8)}.${signature}`,
+        `${header}.${payload}.${signature.slice(0, 8)}${character}${signature.slice(8)}`,
+        `${token}${character}x`,
+      ]) {
+        expect([spelled, await codeOfToken(spelled)]).toEqual([spelled, 'auth_token_format']);
+      }
+      expect(await codeOfToken(token)).toBe('accepted');
+    },
+  );
+
   it('answers auth_token_too_large to more than 16,384 characters, in whatever form', async () => {
     expect(await codeOfToken(`${'a'.repeat(16_380)}.b.c`)).toBe('auth_token_format');
     expect(await codeOfToken(`${'a'.repeat(16_381)}.b.c`)).toBe('auth_token_too_large');

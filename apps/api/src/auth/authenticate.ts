@@ -48,6 +48,7 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     const cached = cache.lookUp(token);
     onLookUp(cached.caller !== undefined);
     if (cached.caller) return cached.caller;
+    if (!BASE64URL_PARTS.test(token)) throw new ServiceError('auth_token_format');
     try {
       const claims = await verifyToken(token, keys, rules);
       const caller = toCaller(claims, options);
@@ -58,6 +59,12 @@ export const createAuthenticate = (options: AuthenticateOptions): Authenticate =
     }
   };
 };
+
+/**
+ * Three parts in the base64url alphabet, without padding (RFC 7515 section 2). Decoders skip white space, some also other
+ * characters, so that a token would have many spellings.
+ */
+const BASE64URL_PARTS = /^[\w-]*\.[\w-]*\.[\w-]*$/;
 
 /** API keys start with this prefix; a JWT never does, since base64url of `{"` starts with `ey`. */
 const API_KEY_PREFIX = 'msk_';

@@ -125,7 +125,7 @@ export const verifyMac = (
   }
 };
 
-/** Compares the encoded texts, so that a MAC has only one spelling. */
+/** Compares the encoded texts: decoding would skip white space, and ignore the unused bits of the last character. */
 const isMacOf = (signed: string, secret: string, signature: string): boolean => {
   const mac = Buffer.from(createHmac('sha256', secret).update(signed).digest('base64url'));
   const given = Buffer.from(signature);

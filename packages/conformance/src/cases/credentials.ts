@@ -79,6 +79,15 @@ export const credentialCases = [
       }
     },
   ),
+  prove('a valid token that is spelled otherwise is auth_token_format', async (context) => {
+    const token = await context.mint({ sub: randomUUID(), ...ANY });
+    const end = token.length - 8;
+    for (const character of [' ', '\t', '=', '+', '/']) {
+      const spelled = `${token.slice(0, end)}${character}${token.slice(end)}`;
+      expectUnauthenticated(await joinWith(context, bearer(spelled)), 'auth_token_format');
+    }
+    expectSession(await joinWith(context, bearer(token)));
+  }),
   prove('a token that another secret signed is auth_token_sig_invalid', async (context) => {
     const secret = 'another secret of more than thirty-two bytes';
     const token = await context.mint({ sub: randomUUID(), ...ANY }, secret);
