@@ -129,6 +129,19 @@ describe('without a cookie', () => {
   });
 });
 
+describe('the public endpoints', () => {
+  it('refuse a cookie, also from a page of this service', async () => {
+    const path = '/session/v1/platform/Steam/platform-session/YQ/player/self';
+    const join = await send(path, { ...JSON_TYPE, origin: service.baseUrl });
+    expect([join.status, await readCode(join)]).toEqual([403, 'auth_missing']);
+    const sandboxId = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
+    const history = await fetch(`${service.baseUrl}/v1/history/sandbox/${sandboxId}/item/`, {
+      headers: { cookie: owner.cookie },
+    });
+    expect([history.status, await readCode(history)]).toEqual([403, 'auth_missing']);
+  });
+});
+
 describe('a place to return to after signing in', () => {
   it('is never taken from the request of a sign-in', async () => {
     const { email, password } = owner;
