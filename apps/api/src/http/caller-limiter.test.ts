@@ -236,8 +236,13 @@ describe('callers', () => {
     ].map((permission): [string, Caller, boolean] => [
       `a token that permits ${permission} only`,
       { accountId: 'a', permissions: [permission] },
-      true,
+      false,
     ]),
+    [
+      'a token that joins for itself and reads a sandbox',
+      { accountId: 'a', permissions: ['session:update-player:self', 'sandbox:s:config:view'] },
+      true,
+    ],
     ...[
       'session:*',
       'player:*',

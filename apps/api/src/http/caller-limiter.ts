@@ -1,7 +1,13 @@
 // Limits what one caller may ask for: a rate, and a number of requests in progress. Applied after the credential is verified, so that
 // a caller uses up its own limits only.
 import type { ServerResponse } from 'node:http';
-import { CHANGES_OTHERS, permitsSomewhere } from '@muster/contract';
+import {
+  CHANGES_OTHERS,
+  JOIN_FOR_SELF,
+  PERMISSIONS,
+  permits,
+  permitsSomewhere,
+} from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
 import type { RateLimit } from '../platform/index.ts';
@@ -115,9 +121,14 @@ export class CallerLimiter {
   }
 }
 
-/** A token that changes nothing of others: it reads at most, and joins for its own account. All other callers are services or people. */
-export const isPlayer = ({ key, person, permissions }: Caller): boolean =>
-  !key && !person && !permitsSomewhere(permissions, CHANGES_OTHERS);
+/**
+ * A token that joins for its own account and changes nothing of others, or that permits nothing. A token that only reads belongs to a service,
+ * such as a mirror of histories.
+ */
+export const isPlayer = ({ key, person, permissions }: Caller): boolean => {
+  if (key || person || permitsSomewhere(permissions, CHANGES_OTHERS)) return false;
+  return permits(permissions, JOIN_FOR_SELF) || !permitsSomewhere(permissions, PERMISSIONS);
+};
 
 /** A player has many tokens, and an account may have many keys. */
 const identifyCaller = ({ accountId, key }: Caller): string =>
