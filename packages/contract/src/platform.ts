@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Integer, text } from './strings.ts';
+import { customIssue, Integer, text } from './strings.ts';
 
 /** The platforms in their documented order. `Muster` is the service's own. */
 export const PLATFORMS = [
@@ -69,3 +69,18 @@ export const PlatformSessionId = text(1, 4096).meta({
 /** One spelling for the four that name the same platform session (RFC 4648 sections 4 and 5). */
 export const canonicalPlatformSessionId = (id: string): string =>
   id.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
+
+/** White space, control characters and characters that no font shows. */
+const UNFIT_FOR_IDS = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/**
+ * The id of a platform session that is registered. Clients receive it from their platform: one that was wrapped, padded
+ * or pasted with invisible characters would match no request. Errors: `value_error.platform_session_id`.
+ */
+export const NewPlatformSessionId = PlatformSessionId.check(({ value, issues }) => {
+  const isFit = !UNFIT_FOR_IDS.test(value) && (value === '' || canonicalPlatformSessionId(value));
+  if (isFit) return;
+  const message =
+    'Must not contain white space, control or invisible characters, nor consist of padding';
+  issues.push(customIssue(value, 'value_error.platform_session_id', message));
+});

@@ -40,6 +40,26 @@ test('a session shows the states that its instance may move to', async () => {
   expect(again.data).toEqual({ unchanged: true });
 });
 
+test('an id that cannot be registered is refused at its member, and can be removed', async () => {
+  const { name } = await createSession(admin);
+  const child = { ...name, platform: 'Steam', platform_session_id_base64: 'YWJj\r\nZGVm' };
+  const added = { ...child, platform_session_type: 'lobby' };
+  expect(await admin.mutate('sessions.addPlatformSession', added)).toMatchObject({
+    status: 400,
+    error: {
+      error_code: 'input_invalid',
+      detail: [
+        {
+          loc: ['body', 'platform_session_id_base64'],
+          type: 'value_error.platform_session_id',
+        },
+      ],
+    },
+  });
+  // An earlier version may have registered it.
+  expect((await admin.mutate('sessions.removePlatformSession', child)).status).toBe(200);
+});
+
 test('a poll of an ended or unknown session is no error', async () => {
   const { name } = await createSession(admin);
   const live = await admin.query('sessions.find', name);

@@ -5,6 +5,8 @@ import {
   Integer,
   JOIN_FOR_ANY,
   JoinStatus,
+  Platform,
+  PlatformSessionId,
   PlatformSessionInput,
   SessionInput,
   SessionTypeInput,
@@ -44,8 +46,6 @@ import { asActor, permittedProcedure, router } from './trpc.ts';
 
 /** A player in a session. */
 const seat = { ...name, player_uuid: Uuid };
-
-const { platform, platform_session_id_base64 } = PlatformSessionInput.shape;
 
 const FindSessionInput = z.object({ ...name, if_none_match: text(1, 128).optional() });
 
@@ -143,7 +143,9 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     removePlatformSession: change
-      .input(z.object({ ...name, platform, platform_session_id_base64 }))
+      .input(
+        z.object({ ...name, platform: Platform, platform_session_id_base64: PlatformSessionId }),
+      )
       .mutation(async ({ ctx, input }) =>
         toView(await sessions.removePlatformSession(ctx.actor, toName(input), input)),
       ),

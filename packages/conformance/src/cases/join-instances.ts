@@ -79,7 +79,7 @@ const everyState = STATES.flatMap((state) => [
   ),
 ]);
 
-/** Who asks for another team: the player, or a caller who may act for any player. */
+/** Callers that join again with another team: the player, or a backend that may act for any player. */
 const CALLERS = { 'a player': trySelfJoin, 'a backend': tryJoin } as const;
 
 const everyTeamChange = Object.entries(CALLERS).flatMap(([caller, tryJoinAs]) => [

@@ -16,7 +16,7 @@ import {
   tryJoin,
 } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
-import { newSession, sessionType } from '../fixtures/sessions.ts';
+import { keyOf, newSession, sessionType } from '../fixtures/sessions.ts';
 import type { Context } from '../target/context.ts';
 import { inSection } from '../target/context.ts';
 
@@ -29,9 +29,27 @@ const byId = (id: string, platform = 'Steam') => ({
 const withId = (context: Context, id: string, platform?: string): Promise<SessionFixture> =>
   newSession(context, byId(id, platform));
 
-const refuseId = async (context: Context, id: string): Promise<void> => {
+type AdminError = Awaited<ReturnType<typeof expectAdminRefusal>>;
+
+/** The status and the places of the problems. */
+const describe = ({ httpStatus, detail = [] }: AdminError): [number, string[]] => [
+  httpStatus,
+  detail.map(({ loc }) => loc.join('.')),
+];
+
+const refuseId = async (context: Context, id: string): Promise<[number, string[]]> => {
   const input = { type: await sessionType(context), teams: [{ max_size: 1 }], ...byId(id) };
-  await expectAdminRefusal(context, 'sessions.create', input);
+  return describe(await expectAdminRefusal(context, 'sessions.create', input));
+};
+
+/** Ids that no client sends, although a backend may read them from a file. */
+const UNFIT: Record<string, (id: string) => string> = {
+  'with a line break of MIME': (id) => `${id.slice(0, 12)}\r\n${id.slice(12)}`,
+  'with a blank in front': (id) => ` ${id}`,
+  'with a blank at the end': (id) => `${id} `,
+  'with a control character': (id) => `${id}\u0007`,
+  'with a zero-width space': (id) => `${id}\u200b`,
+  'of padding alone': () => '====',
 };
 
 /** An id that uses `+`, `/` and padding, fresh for each case: 25 bytes need `==`. */
@@ -137,10 +155,21 @@ export const platformSessionIdCases = [
     expectProblem(answer, 'path.platform_session_id_base64', 'value_error.any_str.max_length');
   }),
   prove('the id is opaque: it need not be base64 at all', async (context) => {
-    const id = `lobby ~ #?&%:@ é ${randomPlatformSessionId()}`;
+    const id = `lobby~#?&%:@é${randomPlatformSessionId()}`;
     const joined = await join(context, await withId(context, id), await newPlayer(context));
     assert.equal(joined.platform_session[0]?.platform_session_id_base64, id);
   }),
+  ...Object.entries(UNFIT).map(([name, spoil]) =>
+    prove(`an id ${name} cannot be registered: 400 at its member`, async (context) => {
+      const id = spoil(randomPlatformSessionId());
+      const place = 'body.platform_session.0.platform_session_id_base64';
+      assert.deepEqual(await refuseId(context, id), [400, [place]]);
+      const session = await newSession(context);
+      const child = { ...keyOf(session), ...byId(id).platform_session[0] };
+      const added = await expectAdminRefusal(context, 'sessions.addPlatformSession', child);
+      assert.deepEqual(describe(added), [400, ['body.platform_session_id_base64']]);
+    }),
+  ),
   prove('upper and lower case are different ids', async (context) => {
     const id = `Ab${randomPlatformSessionId()}`;
     const session = await withId(context, id);

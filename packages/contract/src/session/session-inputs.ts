@@ -1,7 +1,7 @@
 // What a game backend sends to make and change sessions. Same field names as the resource.
 import { z } from 'zod';
 import { boundedList } from '../bounded-list.ts';
-import { canonicalPlatformSessionId, Platform, PlatformSessionId } from '../platform.ts';
+import { canonicalPlatformSessionId, NewPlatformSessionId, Platform } from '../platform.ts';
 import { customIssue, DateTimeInput, ShortId, StringMap, TeamId, text } from '../strings.ts';
 import {
   Backfill,
@@ -49,7 +49,7 @@ export const PlatformSessionInput = z
   .object({
     platform: Platform,
     platform_session_type: ShortId,
-    platform_session_id_base64: PlatformSessionId,
+    platform_session_id_base64: NewPlatformSessionId,
     custom_data: StringMap.optional(),
   })
   .meta({ id: 'PlatformSessionInput' });

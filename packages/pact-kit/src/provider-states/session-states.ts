@@ -11,6 +11,7 @@ import {
   MatchInput,
   Matchmaking,
   MatchmakingResultsInput,
+  NewPlatformSessionId,
   Platform,
   PlatformSessionId,
   PlayerStatus,
@@ -82,6 +83,7 @@ const SessionParameters = z.strictObject({
   type: ShortId.default('match'),
   session_id: ShortId.default('session-1'),
   ...namesPlatformSession,
+  platform_session_id_base64: NewPlatformSessionId.default(EXAMPLE_PLATFORM_SESSION_ID),
   platform_session_type: ShortId.default('default'),
   joinable: z.boolean().default(true),
   version_match: VersionMatch.default('patch').meta({
