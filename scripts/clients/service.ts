@@ -66,7 +66,7 @@ export const makeSettings = async (service: Service) => {
   const player = randomUUID();
   await service.admin('sessionTypes.upsert', { type: TYPE });
   const { sandboxId, itemIds } = await makeHistory(service);
-  const permissions = ['session:update-player:self', 'sandbox:config:view'];
+  const permissions = ['session:update-player:self', `sandbox:${sandboxId}:config:view`];
   return {
     MUSTER_URL: service.baseUrl,
     MUSTER_TOKEN: await service.signToken(player, permissions),

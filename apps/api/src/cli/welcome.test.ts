@@ -66,6 +66,18 @@ it('prints tokens that are valid for one hour', async () => {
   }
 });
 
+it('prints tokens that read only the sandbox of the sample', async () => {
+  const examples = EXAMPLES;
+  const text = await compose({ AUTH_JWT_SECRET: SECRET }, { showsSecrets: true, examples });
+  const narrowed = `sandbox:${EXAMPLES.sandboxId}:config:view`;
+  for (const token of findTokens(text)) {
+    const { permissions } = JSON.parse(atob(token?.split('.')[1] ?? ''));
+    expect(permissions).toEqual(['session:update-player:self', narrowed]);
+  }
+  expect(text).toContain(`--permissions session:update-player:self,${narrowed}`);
+  expect(text).not.toContain('sandbox:config:view');
+});
+
 it('shows no requests when it may show no token and there is no demo data', async () => {
   const text = await compose({ AUTH_JWT_SECRET: SECRET }, { showsSecrets: false, examples: null });
   expect(text).not.toMatch(/Bearer|curl/);

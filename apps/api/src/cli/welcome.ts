@@ -35,7 +35,7 @@ export const mayShowSecrets = (
 
 /** Plain text without colours, since it may be piped. Every curl line can be pasted unchanged. */
 export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
-  const { config, baseUrl, owner } = parts;
+  const { config, baseUrl, examples, owner } = parts;
   const signInUrl = config.accounts.publicUrl?.origin ?? baseUrl;
   return [
     '',
@@ -44,7 +44,7 @@ export const composeWelcome = async (parts: WelcomeParts): Promise<string> => {
     ...describeSignIn(owner, signInUrl),
     '',
     'Sign requests with your own token:',
-    `  ${callOf('token')} --sub <id> --permissions session:update-player:self,sandbox:config:view`,
+    `  ${callOf('token')} --sub <id> --permissions ${listPermissions(examples?.sandboxId ?? '<sandbox_id>').join(',')}`,
     '',
     ...(await describeSamples(parts)),
     '',
@@ -60,7 +60,14 @@ const describeSamples = async (parts: WelcomeParts): Promise<string[]> => {
   if (!showsSecrets && !(config.demoData && examples)) return [];
   const named = examples ?? PLACEHOLDERS;
   const { playerUuid } = named.join;
-  const sample = await makeSampleCredential({ config, keys, playerUuid, showsSecrets });
+  const permissions = listPermissions(named.sandboxId);
+  const sample = await makeSampleCredential({
+    config,
+    keys,
+    playerUuid,
+    permissions,
+    showsSecrets,
+  });
   return [
     'Try it:',
     ...(sample.credentialNote ? [sample.credentialNote] : []),
@@ -132,7 +139,12 @@ type SampleCredential = {
   credentialNote?: string;
 };
 
-const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
+/** A player may read one sandbox only: others contain what players must not know yet. */
+const listPermissions = (sandboxId: string): string[] => [
+  'session:update-player:self',
+  `sandbox:${sandboxId}:config:view`,
+];
+
 const TTL_SECONDS = 60 * 60;
 
 /** A token that may not be shown is stored in a file of mode 0600, from which the sample requests read it. */
@@ -140,12 +152,14 @@ const makeSampleCredential = async ({
   config,
   keys,
   playerUuid,
+  permissions,
   showsSecrets,
 }: Pick<WelcomeParts, 'config' | 'keys' | 'showsSecrets'> & {
   playerUuid: string;
+  permissions: string[];
 }): Promise<SampleCredential> => {
   if (keys.kind === 'jwks') return PLACEHOLDER;
-  const claims = { sub: playerUuid, permissions: PERMISSIONS };
+  const claims = { sub: playerUuid, permissions };
   const { keys: _, ...names } = config.auth;
   const token = await signToken(claims, { ...names, ...keys, ttlSeconds: TTL_SECONDS });
   if (showsSecrets) return { credential: token };

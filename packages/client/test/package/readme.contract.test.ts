@@ -33,7 +33,8 @@ const COMPILER_OPTIONS = {
 };
 
 const PLAYER = '5f0c8f2e-3f4b-4d65-9d0a-1c1f5f2b7a01';
-const PERMISSIONS = ['session:update-player:self', 'sandbox:config:view'];
+const SANDBOX = '0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a10';
+const PERMISSIONS = ['session:update-player:self', `sandbox:${SANDBOX}:config:view`];
 
 let service: Service;
 let packed: PackedClient;
@@ -80,7 +81,7 @@ const makeSession = async (id: string, teams: object[]): Promise<{ session_id: s
 };
 
 const makeItem = async (): Promise<void> => {
-  const sandbox_id = '0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a10';
+  const sandbox_id = SANDBOX;
   await service.admin('sandboxes.create', { sandbox_id, name: 'Live' });
   const fields = { sandbox_id, name: 'Iron Sword', item_type: 'unit' };
   const item = await service.admin<{ item_id: string; version: number }>('items.create', fields);
