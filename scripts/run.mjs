@@ -170,9 +170,6 @@ const COMMANDS = {
     );
   },
 
-  /** `npm start` and `npm test` on a Debian that has Node.js, npm and nothing else. */
-  'clean-machine': entry('scripts/clean-machine/main.ts'),
-
   /** Generated clients, proven against a live service. */
   clients: entry('scripts/clients/main.ts'),
 

@@ -28,6 +28,8 @@ export const startService = async (): Promise<Service> => {
         PORT: '0',
         LOG_LEVEL: 'error',
         DEMO_DATA: '0',
+        // The program of a recipe reads many small pages of history at once.
+        PLAYER_RATE_LIMIT_PER_SECOND: '0',
         DATA_DIR: folder.dataDir,
         AUTH_JWT_SECRET: secret.toString('hex'),
       },

@@ -2,11 +2,19 @@
 // own configuration, read-only and as its own user, in namespaces of its own. Needs root on Debian.
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findChildren } from '@muster/database/testing';
-import { makeMachine } from '../clean-machine/make-machine.ts';
 import { ROOT, SetupError } from '../setup/repository.mjs';
 import { findRuntime } from '../setup/runtime.mjs';
 import { installDebianPackages } from '../test/provide-programs.ts';
@@ -42,26 +50,21 @@ export type Container = {
 };
 
 const TAG = 'localhost/muster';
-/** What a slim Debian leaves out, and what the machine was given to reach its network. */
+const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
+/** What a slim Debian leaves out. */
 const SURPLUS = [
   'var/cache/apt',
   'var/lib/apt/lists',
   'var/log',
   'usr/share/man',
   'usr/share/locale',
-  'usr/share/keyrings',
-  'usr/local/lib/node_modules',
-  'root/.npmrc',
-  'usr/local/bin/node',
-  'usr/local/bin/npm',
-  'usr/local/share/ca-certificates',
-  'etc/apt',
 ];
 
 /** Builds the committed Dockerfile around the package, which is a file made by `npm pack`. */
 export const buildImage = (packed: string): Image => {
-  if (!existsSync('/usr/bin/buildah') && !installDebianPackages('buildah')) {
-    throw new SetupError('The image is built by buildah, which root on Debian installs.');
+  const hasTools = existsSync('/usr/bin/buildah') && existsSync('/usr/sbin/debootstrap');
+  if (!hasTools && !installDebianPackages('buildah', 'debootstrap')) {
+    throw new SetupError('buildah and debootstrap build the image; root on Debian installs them.');
   }
   const folder = mkdtempSync(join(tmpdir(), 'muster-image-'));
   try {
@@ -111,12 +114,12 @@ const buildIn = (folder: string, packed: string): Image => {
 
 /** The two images that the Dockerfile starts from, as nearly as they can be made without a registry. */
 const makeBases = (buildah: (...args: string[]) => string): void => {
-  const machine = makeMachine();
+  const debian = makeDebian();
   try {
-    for (const path of SURPLUS) rmSync(join(machine.root, path), { recursive: true, force: true });
-    keepLicensesOnly(join(machine.root, 'usr/share/doc'));
+    for (const path of SURPLUS) rmSync(join(debian, path), { recursive: true, force: true });
+    keepLicensesOnly(join(debian, 'usr/share/doc'));
     const base = buildah('from', 'scratch');
-    buildah('copy', '--quiet', base, machine.root, '/');
+    buildah('copy', '--quiet', base, debian, '/');
     buildah('commit', '--quiet', '--rm', '--format', 'docker', base, `${TAG}-base`);
     const node = buildah('from', '--pull-never', `${TAG}-base`);
     const [runtime, licence] = [findRuntime(), join(dirname(findRuntime()), '../LICENSE')];
@@ -124,8 +127,33 @@ const makeBases = (buildah: (...args: string[]) => string): void => {
     buildah('copy', '--quiet', node, licence, '/usr/local/LICENSE');
     buildah('commit', '--quiet', '--rm', '--format', 'docker', node, `${TAG}-node`);
   } finally {
-    machine.remove();
+    rmSync(debian, { recursive: true, force: true });
   }
+};
+
+/** How a machine reaches its mirror of Debian; other variables, such as TMPDIR, have no meaning in a chroot. */
+const NETWORK = /^(?:(?:https?|no)_proxy|.*_(?:CERT|CERTS|BUNDLE|CERT_FILE|CERT_DIR))$/i;
+
+/** Makes a minimal Debian of the release and from the mirror that apt uses; returns its folder. */
+const makeDebian = (): string => {
+  const format = '$(ORIGIN)\t$(REPO_URI)\t$(RELEASE)';
+  const targets = execFileSync('apt-get', ['indextargets', '--format', format], {
+    encoding: 'utf8',
+  });
+  const sources = targets.split('\n').map((line) => line.split('\t'));
+  const [source] = sources
+    .filter(([origin]) => origin === 'Debian')
+    .sort(([, , a = ''], [, , b = '']) => a.length - b.length);
+  const [, address = '', suite = ''] = source ?? [];
+  if (!suite) throw new SetupError('apt names no source of Debian: run "apt-get update".');
+  const folder = mkdtempSync(join(tmpdir(), 'muster-debian-'));
+  chmodSync(folder, 0o755);
+  const network = Object.entries(process.env).filter(([name]) => NETWORK.test(name));
+  execFileSync('debootstrap', ['--variant=minbase', suite, folder, address], {
+    stdio: ['ignore', 'ignore', 2],
+    env: { ...Object.fromEntries(network), PATH: SYSTEM_PATH, LANG: 'C.UTF-8' },
+  });
+  return folder;
 };
 
 /** Of the documentation, a slim Debian keeps the licences. */
@@ -155,7 +183,7 @@ const runContainer = (
   env: Record<string, string>,
 ): Container => {
   const variables = [
-    'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
+    `PATH=${SYSTEM_PATH}`,
     ...config.Env,
     ...Object.entries(env).map(([name, value]) => `${name}=${value}`),
   ];

@@ -12,7 +12,7 @@ const USAGE = `node scripts/run.mjs runtimes [--only ${RUNTIME_NAMES.join(',')}]
 
   --only a,b  only these runtimes
   --tests     also runs the tests of the packages on Bun and Deno
-  --clones    also installs and starts a fresh clone with Bun and with Deno`;
+  --clones    also starts a fresh clone with npm on Node 22, Bun and Deno`;
 
 const readOptions = () => {
   try {

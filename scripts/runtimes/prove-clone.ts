@@ -1,6 +1,6 @@
-// A fresh clone on a machine with one runtime and without Node.js: the two commands of the README install it and start the service.
+// A fresh clone on a machine with one JavaScript runtime: the commands of the README install it and start the service.
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -11,19 +11,28 @@ import type { Runtime, RuntimeName } from './install-runtimes.ts';
 import type { ProofFolder, ServiceProcess } from './service-process.ts';
 import { makeProofFolder, startService } from './service-process.ts';
 
-/** The arguments after `install`, as the README names them. */
-const START: Partial<Record<RuntimeName, string[]>> = {
-  bun: ['run', 'start'],
-  deno: ['task', 'start'],
+/** As the README names them; the first word is the program. */
+const COMMANDS: Partial<Record<RuntimeName, string[][]>> = {
+  node22: [['npm', 'start']],
+  bun: [
+    ['bun', 'install'],
+    ['bun', 'run', 'start'],
+  ],
+  deno: [
+    ['deno', 'install'],
+    ['deno', 'task', 'start'],
+  ],
 };
+/** What `npm start` installs at most. */
+const MOST_MEGABYTES = 450;
 
-/** One sentence for each problem; none for a runtime that is no package manager. */
+/** One sentence for each problem; none for a runtime of which the README says nothing. */
 export const proveClone = async (runtime: Runtime): Promise<string[]> => {
-  const start = START[runtime.name];
-  if (!start) return [];
+  const commands = COMMANDS[runtime.name];
+  if (!commands) return [];
   const folder = makeProofFolder();
   try {
-    await prove(runtime, start, folder);
+    await prove(runtime, commands, folder);
     return [];
   } catch (error) {
     return [`a fresh clone: ${(error as Error).message}`];
@@ -34,14 +43,14 @@ export const proveClone = async (runtime: Runtime): Promise<string[]> => {
 
 const prove = async (
   { name, command }: Runtime,
-  start: string[],
+  commands: string[][],
   folder: ProofFolder,
 ): Promise<void> => {
   const cwd = join(folder.root, 'clone');
   const tools = join(folder.root, 'tools');
   mkdirSync(cwd);
   copyProject(cwd);
-  linkTools(tools, name, command);
+  linkTools(tools, name === 'node22' ? 'node' : name, command);
   const env = {
     DENO_TLS_CA_STORE: 'system,mozilla',
     ...pickNetworkSettings(),
@@ -52,19 +61,32 @@ const prove = async (
     LOG_LEVEL: 'warn',
     DATA_DIR: folder.dataDir,
   };
-  const installed = spawnSync(command, ['install'], {
-    cwd,
-    env,
-    encoding: 'utf8',
-    maxBuffer: 2 ** 26,
-  });
-  assert.equal(installed.status, 0, `${name} install: ${installed.stderr?.slice(-2_000)}`);
-  const service = await startService({ command, args: start, cwd }, env);
+  const start = commands.at(-1) ?? [];
+  for (const [program = '', ...args] of commands.slice(0, -1)) {
+    const options = { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
+    const { status, stderr } = spawnSync(join(tools, program), args, options);
+    assert.equal(status, 0, `${program} ${args}: ${stderr?.slice(-2_000)}`);
+  }
+  const [program = '', ...args] = start;
+  const service = await startService({ command: join(tools, program), args, cwd }, env);
   report(`${name}: a fresh clone was ready after ${(service.readyMs / 1_000).toFixed(1)} s`);
   await checkPages(service);
   await checkSignIn(service, readCredentials(service, 'output'));
   await checkSamples(service);
   await checkInterrupt(service, folder);
+  if (program === 'npm') checkSize(cwd);
+};
+
+const checkSize = (cwd: string): void => {
+  const size = execFileSync('du', ['-sm', '--exclude=.cache', 'node_modules'], {
+    cwd,
+    encoding: 'utf8',
+  });
+  const megabytes = Number.parseInt(size, 10);
+  assert.ok(megabytes <= MOST_MEGABYTES, `"npm start" installed ${megabytes} MB`);
+  const unneeded = ['prisma', '@prisma/engines', 'typescript', 'vitest', 'playwright-core'];
+  const found = unneeded.filter((name) => existsSync(join(cwd, 'node_modules', name)));
+  assert.deepEqual(found, [], '"npm start" installed what only development needs');
 };
 
 /** How a machine reaches the package registry: the settings in HOME, proxies, certificates and a mirror. */
@@ -108,7 +130,7 @@ export const copyProject = (folder: string): void => {
   }
 };
 
-const RUNTIMES = /^(?:node|nodejs|npm|npx|corepack|yarn|yarnpkg|pnpm|pnpx|bun|bunx|deno)$/;
+const RUNTIMES = /^(?:node|nodejs|npx|corepack|yarn|yarnpkg|pnpm|pnpx|bun|bunx|deno)$/;
 
 /** A folder for PATH with links to the runtime and to all programs of the machine that are no JavaScript runtime. */
 const linkTools = (folder: string, name: string, command: string): void => {
@@ -117,7 +139,7 @@ const linkTools = (folder: string, name: string, command: string): void => {
   const linked = new Set<string>();
   for (const source of (process.env.PATH ?? '').split(delimiter).filter(existsSync)) {
     for (const tool of readdirSync(source)) {
-      if (RUNTIMES.test(tool) || linked.has(tool)) continue;
+      if (RUNTIMES.test(tool) || linked.has(tool) || (tool === 'npm' && name !== 'node')) continue;
       linked.add(tool);
       symlinkSync(join(source, tool), join(folder, tool));
     }
