@@ -46,7 +46,7 @@ export type RetryOptions = {
   /**
    * The error codes after which a join is repeated automatically. Default `session_busy`,
    * `service_overloaded` and `rate_limited`. The service asks to wait 5 to 15 s for a full session and for a closed
-   * instance: give these a longer budget, or look for another session.
+   * instance, which a backend may replace: give these codes a longer budget, or look for another session.
    */
   joinCodes?: readonly AnyErrorCode[] | undefined;
   onRetry?: ((notice: RetryNotice) => void) | undefined;

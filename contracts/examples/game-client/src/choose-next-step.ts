@@ -25,8 +25,9 @@ const STEPS: Partial<Record<ErrorCode, Step>> = {
   // Only after every team was tried: a place may become free, and other teams of this session have room.
   team_full: 'wait-in-queue',
   instance_unjoinable: 'wait-in-queue',
+  // The session may get a new instance.
+  instance_closed: 'wait-in-queue',
   session_full: 'return-to-browser',
-  instance_closed: 'refresh-list',
   platform_session_not_found: 'refresh-list',
   session_not_joinable: 'ask-for-invitation',
   version_incompatible: 'update-game',

@@ -102,7 +102,7 @@ export const INTERACTIONS: readonly Interaction[] = [
   {
     description: 'a join after the instance has closed',
     states: [['a session', { instance: { join_status: 'closed' } }]],
-    ...refused(409, 'instance_closed', 'refresh-list'),
+    ...refused(409, 'instance_closed', 'wait-in-queue'),
   },
   {
     description: 'a join of a session for invited players only',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expectAdminRefusal, expectRefusal, expectSession, seatOf, teamOf } from '../checks.ts';
-import { join, newPlayer, newPlayers, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
+import { join, newPlayer, tryJoin, trySelfJoin } from '../fixtures/joins.ts';
 import type { SessionFixture } from '../fixtures/sessions.ts';
 import {
   changeSession,
@@ -159,11 +159,11 @@ export const joinInstanceCases = [
     });
     assert.equal((await readSession(context, session)).session.instance?.host_type, 'player');
   }),
-  prove('a closed instance may be replaced by a new one, which takes players', async (context) => {
+  prove('a new instance in the session makes a join succeed that was closed', async (context) => {
     const session = await sessionIn(context, 'closed');
-    const [early, late] = await newPlayers(context, 2);
-    expectRefusal(await tryJoin(context, session, early), 409, 'instance_closed');
+    const player = await newPlayer(context);
+    expectRefusal(await tryJoin(context, session, player), 409, 'instance_closed');
     await changeSession(context, session, 'setInstance', { instance: instanceInput() });
-    await join(context, session, late);
+    await join(context, session, player);
   }),
 ];

@@ -109,7 +109,10 @@ export const ERROR_CATALOGUE = {
   team_full: { status: 409, desc: 'The team is full; another team has room.' },
   session_full: { status: 409, desc: 'Every team of the session is full.' },
   instance_unjoinable: { status: 409, desc: 'The instance takes no new players now.' },
-  instance_closed: { status: 409, desc: 'The instance is closed.' },
+  instance_closed: {
+    status: 409,
+    desc: 'The instance is closed; the session takes players again once it has a new instance.',
+  },
   session_busy: { status: 409, desc: 'Too many changes to this session at once; try again.' },
   service_overloaded: { status: 409, desc: 'The service cannot take the request now; try again.' },
   service_unavailable: { status: 503, desc: 'The service cannot take the request now; try again.' },

@@ -19,7 +19,7 @@ export const JoinStatus = z
   .meta({
     id: 'JoinStatus',
     description:
-      'Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused.',
+      'Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused. Once it is closed, seated players keep their seats but cannot change teams. A closed instance never opens again, but the session may get a new one.',
   });
 export type JoinStatus = z.infer<typeof JoinStatus>;
 export const InstanceHealth = z

@@ -10,7 +10,7 @@ export const JOIN_STATUS_LABELS: Record<string, Word & { means: string }> = {
   pending: { label: 'Pending', tone: 'warn', means: 'the host starts up' },
   joinable: { label: 'Joinable', tone: 'good', means: 'it takes players' },
   unjoinable: { label: 'Unjoinable', tone: 'warn', means: 'it runs, but takes no new players' },
-  closed: { label: 'Closed', tone: 'bad', means: 'it has ended and cannot be reopened' },
+  closed: { label: 'Closed', tone: 'bad', means: 'it has ended; the session needs a new one' },
 };
 
 export const HEALTH_LABELS: Record<string, Word> = {
