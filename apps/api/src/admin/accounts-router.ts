@@ -18,6 +18,7 @@ import {
   asActor,
   asGrantor,
   authenticatedProcedure,
+  NoInput,
   pendingPersonProcedure,
   permittedProcedure,
   personProcedure,
@@ -44,18 +45,18 @@ const SIGNED_OUT: ReadonlySet<string> = new Set(['auth_missing', 'auth_session_e
 export const createMeRouter = ({ ownAccount }: AccountServices) =>
   router({
     /** The caller of the credential. Also works before a one-time password is changed. */
-    get: pendingPersonProcedure.query(({ ctx }): Me => toMe(ctx.caller)),
+    get: pendingPersonProcedure.input(NoInput).query(({ ctx }): Me => toMe(ctx.caller)),
     /** The same for pages that do not know whether a person is signed in: null instead of an error. */
-    find: publicProcedure.query(({ ctx: { caller } }): Me | null => {
+    find: publicProcedure.input(NoInput).query(({ ctx: { caller } }): Me | null => {
       if (!(caller instanceof ServiceError)) return toMe(caller);
       if (SIGNED_OUT.has(caller.code)) return null;
       throw caller;
     }),
     rename: personProcedure.input(OwnAccountInputs.rename).mutation(asActor(ownAccount.rename)),
-    signIns: personProcedure.query(async ({ ctx }) => ({
+    signIns: personProcedure.input(NoInput).query(async ({ ctx }) => ({
       sign_ins: await ownAccount.listSignIns(ctx.caller.accountId, ctx.person.signInId),
     })),
-    identities: personProcedure.query(async ({ ctx }) => ({
+    identities: personProcedure.input(NoInput).query(async ({ ctx }) => ({
       identities: await ownAccount.listIdentities(ctx.caller.accountId),
     })),
     endSignIns: personProcedure
@@ -84,7 +85,7 @@ const toMe = (caller: Caller): Me => {
 export const createPeopleRouter = ({ people, invitations }: AccountServices) => {
   const manage = permittedProcedure('people:manage');
   return router({
-    list: manage.query(async () => ({
+    list: manage.input(NoInput).query(async () => ({
       people: await people.list(),
       invitations: await invitations.list(),
     })),
@@ -165,5 +166,7 @@ export const createAccountsRouter = ({ findNames, signInMethods }: AccountServic
       };
     }),
     /** The sign-in methods besides e-mail and password. */
-    signInMethods: publicProcedure.query((): { oidc?: { name: string } } => signInMethods),
+    signInMethods: publicProcedure
+      .input(NoInput)
+      .query((): { oidc?: { name: string } } => signInMethods),
   });

@@ -14,7 +14,7 @@ import type {
   ListedAuditRow,
 } from './audit-list-store.ts';
 import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
-import { permittedProcedure, router } from './trpc.ts';
+import { NoInput, permittedProcedure, router } from './trpc.ts';
 
 const ListAuditInput = z.object({
   account_id: text(1, 256).optional(),
@@ -33,7 +33,7 @@ const Position = z
 export const createAuditRouter = (audit: AuditService) => {
   const view = permittedProcedure('audit:view');
   return router({
-    choices: view.query(({ ctx }) => audit.listChoices(toViewer(ctx.caller))),
+    choices: view.input(NoInput).query(({ ctx }) => audit.listChoices(toViewer(ctx.caller))),
     get: view
       .input(z.object({ audit_id: Uuid }))
       .query(({ ctx, input }) => audit.get(input.audit_id, toViewer(ctx.caller))),

@@ -109,14 +109,14 @@ describe('errors contain their code and facts', () => {
   test.each([
     [
       'items.create',
-      { sandbox_id: '00000000-0000-4000-8000-00000000dead' },
+      item({ sandbox_id: '00000000-0000-4000-8000-00000000dead' }),
       404,
       'sandbox_not_found',
     ],
     ['items.delete', { expected_version: 1 }, 404, 'record_not_found'],
   ])('%s %j', async (procedure, input, status, error_code) => {
     const item_id = '00000000-0000-4000-8000-00000000beef';
-    const answer = await call(procedure, { ...item({ item_id }), ...input });
+    const answer = await call(procedure, { sandbox_id, item_id, ...input });
     expect(answer).toMatchObject({ status, error: { error_code } });
   });
 

@@ -1,6 +1,7 @@
 // Converts sessions between the admin procedures and the service: filters and changes in, plain JSON out.
 import {
   DateTimeInput,
+  Ignored,
   InstanceHealth,
   JoinStatus,
   Platform,
@@ -122,6 +123,7 @@ export const UpdateSessionInput = z.object({
   matchmaking_results: details.matchmaking_results.nullish(),
   backfill: details.backfill.nullish(),
   created_by_matchmaking: details.created_by_matchmaking.nullish(),
+  created: Ignored,
 });
 
 type StoredEvent = Awaited<ReturnType<SessionService['listEvents']>>[number];

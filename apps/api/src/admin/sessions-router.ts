@@ -42,7 +42,7 @@ import {
   toView,
   UpdateSessionInput,
 } from './session-views.ts';
-import { asActor, permittedProcedure, router } from './trpc.ts';
+import { asActor, NoInput, permittedProcedure, router } from './trpc.ts';
 
 /** A player in a session. */
 const seat = { ...name, player_uuid: Uuid };
@@ -261,6 +261,6 @@ export const createSessionTypesRouter = (types: SessionTypeService) => {
         return { deleted: true as const };
       }),
     get: view.input(z.object({ type: ShortId })).query(({ input }) => types.getType(input.type)),
-    list: view.query(async () => ({ session_types: await types.listTypes() })),
+    list: view.input(NoInput).query(async () => ({ session_types: await types.listTypes() })),
   });
 };

@@ -9,7 +9,7 @@ import {
   readVersion,
 } from '../platform/index.ts';
 import type { ChainHead, DatabaseFacts, SystemStore } from './system-store.ts';
-import { permittedProcedure, router } from './trpc.ts';
+import { NoInput, permittedProcedure, router } from './trpc.ts';
 
 const SeriesInput = z
   .object({ minutes: z.int().min(1).max(MAX_SERIES_MINUTES).default(MAX_SERIES_MINUTES) })
@@ -18,7 +18,7 @@ const SeriesInput = z
 export const createSystemRouter = (system: SystemService) => {
   const view = permittedProcedure('metrics:view');
   return router({
-    get: view.query(({ ctx }) => system.get(sandboxScopeOf(ctx.caller))),
+    get: view.input(NoInput).query(({ ctx }) => system.get(sandboxScopeOf(ctx.caller))),
     series: view.input(SeriesInput).query(({ input }) => system.readSeries(input.minutes)),
   });
 };

@@ -18,6 +18,7 @@ import { createSemaphore, stringifyPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
+import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 export type AdminContext = {
   /** The verified caller, or why there is none; the procedures throw it. */
@@ -123,14 +124,20 @@ export const describeCallError = (
     : { error_code: error.code.toLowerCase(), desc: error.message };
 };
 
-/** Every router of the admin API, so that null for an optional member is the same as absence in all procedures. */
+/**
+ * Every router of the admin API. In all procedures an unknown field is an error, and null for an optional member is the same
+ * as absence.
+ */
 export const router: typeof t.router = (routes) => {
   const entries = Object.entries(routes).map(([name, route]) => [
     name,
-    isProcedure(route) ? withoutNulls(route) : route,
+    isProcedure(route) ? withStrictInput(route) : route,
   ]);
   return t.router(Object.fromEntries(entries) as typeof routes);
 };
+
+/** The input of a procedure that takes none. */
+export const NoInput = z.object({}).optional();
 
 const isProcedure = (route: unknown): route is AnyTRPCProcedure & InvokedProcedure =>
   'procedure' in (route as AnyTRPCProcedure | AnyTRPCRouter)._def;
@@ -138,13 +145,27 @@ const isProcedure = (route: unknown): route is AnyTRPCProcedure & InvokedProcedu
 /** How tRPC calls a procedure, which its types do not say. */
 type InvokedProcedure = (call: { getRawInput: () => Promise<unknown> }) => unknown;
 
-const withoutNulls = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
+const withStrictInput = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
   const { inputs } = procedure._def as unknown as { inputs: z.ZodType[] };
+  // tRPC does not read the input of a procedure without a schema, so nothing would refuse unknown fields.
+  if (inputs.length === 0) throw new Error('A procedure needs an input schema, such as NoInput.');
   const removers = inputs.map(createNullRemover);
-  const read = async (getRawInput: () => Promise<unknown>) =>
-    removers.reduce((input, removeNulls) => removeNulls(input), await getRawInput());
-  const invoke: InvokedProcedure = (call) =>
-    procedure({ ...call, getRawInput: () => read(call.getRawInput) });
+  const refuseUnknownFields = createUnknownFieldCheck(inputs);
+  const read = async (getRawInput: () => Promise<unknown>) => {
+    const input = removers.reduce((value, removeNulls) => removeNulls(value), await getRawInput());
+    await refuseUnknownFields(input).catch((cause: unknown) => {
+      throw new TRPCError({ code: 'BAD_REQUEST', cause });
+    });
+    return input;
+  };
+  const invoke: InvokedProcedure = (call) => {
+    let input: Promise<unknown> | undefined;
+    const getRawInput = () => {
+      input ??= read(call.getRawInput);
+      return input;
+    };
+    return procedure({ ...call, getRawInput });
+  };
   return Object.assign(invoke, procedure);
 };
 

@@ -197,7 +197,7 @@ describe('a body that takes more than a second to arrive', () => {
       name: 'K',
     });
     const permissions = ['sandbox:config:edit'];
-    const input = { ...data, name: 'k', permissions };
+    const input = { account_id: data.account_id, name: 'k', permissions };
     const key = (await owner.mutate<{ key: string; key_id: string }>('keys.create', input)).data;
     const { account_id } = disabled;
     const role = { account_id: lowered.account_id, role: 'viewer' };

@@ -26,6 +26,9 @@ const unique =
     }
   };
 
+/** A member of the resource that a request cannot set. A backend may send back the resource that it has read. */
+export const Ignored = z.unknown().optional().meta({ description: 'Accepted and ignored.' });
+
 const MAX_TEAMS = 100;
 const MAX_PLATFORM_SESSIONS = 100;
 
@@ -37,6 +40,7 @@ export const TeamInput = z
     max_size: z.int().min(1).max(100),
     ticket_ids: boundedList(text(0, 4096), { max: 1000 }).optional(),
     custom_data: StringMap.optional(),
+    players: Ignored,
   })
   .meta({ id: 'TeamInput' });
 export type TeamInput = z.infer<typeof TeamInput>;
@@ -51,6 +55,7 @@ export const PlatformSessionInput = z
     platform_session_type: ShortId,
     platform_session_id_base64: NewPlatformSessionId,
     custom_data: StringMap.optional(),
+    players: Ignored,
   })
   .meta({ id: 'PlatformSessionInput' });
 export type PlatformSessionInput = z.infer<typeof PlatformSessionInput>;
