@@ -275,3 +275,37 @@ test('only a seated player of a live session can be absent', async () => {
   const refused = viewer.mutate('sessions.setPresence', { ...name, player_uuid, present: false });
   expect(await codeOf(refused)).toBe('insufficient_permissions');
 });
+
+test('every change of one session is refused with a stale expected_etag, and accepted with the current one', async () => {
+  const { name, platformSessionId } = await createSession(admin, { instance: INSTANCE });
+  const [player, guest] = [randomUUID(), randomUUID()];
+  await join(service, platformSessionId, player);
+  await join(service, platformSessionId, guest);
+  const child = { platform: 'PSN', platform_session_id_base64: randomUUID() };
+  const changes: [string, object][] = [
+    ['update', { joinable: false }],
+    ['setInstanceStatus', { join_status: 'unjoinable' }],
+    ['setInstance', { instance: null }],
+    ['addPlatformSession', { ...child, platform_session_type: 'lobby' }],
+    ['removePlatformSession', child],
+    ['invitePlayer', { player_uuid: randomUUID(), team_id: 1 }],
+    ['movePlayer', { player_uuid: player, team_id: 1 }],
+    ['promotePlayer', { player_uuid: guest }],
+    ['setPresence', { player_uuid: guest, present: false }],
+    ['removePlayer', { player_uuid: guest }],
+    ['end', {}],
+    ['delete', {}],
+  ];
+  for (const [procedure, change] of changes) {
+    const { data } = await admin.query('sessions.find', name);
+    const stale = { ...name, ...change, expected_etag: '"stale-1"' };
+    const { error } = await admin.mutate(`sessions.${procedure}`, stale);
+    expect([procedure, error]).toMatchObject([
+      procedure,
+      { error_code: 'session_etag_mismatch', current_etag: data.etag },
+    ]);
+    expect((await admin.query('sessions.find', name)).data).toEqual(data);
+    const current = { ...name, ...change, expected_etag: data.etag };
+    expect(await admin.mutate(`sessions.${procedure}`, current)).toMatchObject({ status: 200 });
+  }
+});

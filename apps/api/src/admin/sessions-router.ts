@@ -44,8 +44,8 @@ import {
 } from './session-views.ts';
 import { asActor, NoInput, permittedProcedure, router } from './trpc.ts';
 
-/** A player in a session. */
-const seat = { ...name, player_uuid: Uuid };
+/** A change of one player in a session. */
+const seat = { ...name, ...expectedEtag, player_uuid: Uuid };
 
 const FindSessionInput = z.object({ ...name, if_none_match: text(1, 128).optional() });
 
@@ -137,18 +137,25 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     }),
 
     addPlatformSession: change
-      .input(z.object({ ...name, ...PlatformSessionInput.shape }))
-      .mutation(async ({ ctx, input: { type, session_id, ...child } }) =>
-        toView(await sessions.addPlatformSession(ctx.actor, toName({ type, session_id }), child)),
-      ),
+      .input(z.object({ ...name, ...expectedEtag, ...PlatformSessionInput.shape }))
+      .mutation(async ({ ctx, input }) => {
+        const etag = input.expected_etag;
+        return toView(await sessions.addPlatformSession(ctx.actor, toName(input), input, etag));
+      }),
 
     removePlatformSession: change
       .input(
-        z.object({ ...name, platform: Platform, platform_session_id_base64: PlatformSessionId }),
+        z.object({
+          ...name,
+          ...expectedEtag,
+          platform: Platform,
+          platform_session_id_base64: PlatformSessionId,
+        }),
       )
-      .mutation(async ({ ctx, input }) =>
-        toView(await sessions.removePlatformSession(ctx.actor, toName(input), input)),
-      ),
+      .mutation(async ({ ctx, input }) => {
+        const etag = input.expected_etag;
+        return toView(await sessions.removePlatformSession(ctx.actor, toName(input), input, etag));
+      }),
 
     setInstance: change
       .input(z.object({ ...name, ...expectedEtag, instance: InstanceInput.nullable() }))
@@ -173,41 +180,40 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         sourceSessionId: input.source_session_id,
         playerId: input.player_id,
       };
-      return toView(await sessions.invitePlayer(ctx.actor, toName(input), invitation));
+      const etag = input.expected_etag;
+      return toView(await sessions.invitePlayer(ctx.actor, toName(input), invitation, etag));
     }),
 
-    removePlayer: change
-      .input(z.object(seat))
-      .mutation(async ({ ctx, input }) =>
-        toView(await sessions.removePlayer(ctx.actor, toName(input), input.player_uuid)),
-      ),
+    removePlayer: change.input(z.object(seat)).mutation(async ({ ctx, input }) => {
+      const { player_uuid: playerUuid, expected_etag: etag } = input;
+      return toView(await sessions.removePlayer(ctx.actor, toName(input), playerUuid, etag));
+    }),
 
     movePlayer: change
-      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid, team_id: TeamId }))
+      .input(z.object({ ...seat, team_id: TeamId }))
       .mutation(async ({ ctx, input }) => {
         const move = { playerUuid: input.player_uuid, teamId: input.team_id };
         const etag = input.expected_etag;
         return toView(await sessions.movePlayer(ctx.actor, toName(input), move, etag));
       }),
 
-    promotePlayer: change
-      .input(z.object({ ...name, ...expectedEtag, player_uuid: Uuid }))
-      .mutation(async ({ ctx, input }) => {
-        const { player_uuid: playerUuid, expected_etag: etag } = input;
-        return toView(await sessions.promotePlayer(ctx.actor, toName(input), playerUuid, etag));
-      }),
+    promotePlayer: change.input(z.object(seat)).mutation(async ({ ctx, input }) => {
+      const { player_uuid: playerUuid, expected_etag: etag } = input;
+      return toView(await sessions.promotePlayer(ctx.actor, toName(input), playerUuid, etag));
+    }),
 
     setPresence: change
       .input(z.object({ ...seat, present: z.boolean() }))
       .mutation(async ({ ctx, input }) => {
         const presence = { playerUuid: input.player_uuid, present: input.present };
-        return toView(await sessions.setPresence(ctx.actor, toName(input), presence));
+        const etag = input.expected_etag;
+        return toView(await sessions.setPresence(ctx.actor, toName(input), presence, etag));
       }),
 
     end: change
-      .input(z.object(name))
+      .input(z.object({ ...name, ...expectedEtag }))
       .mutation(async ({ ctx, input }) =>
-        toView(await sessions.endSession(ctx.actor, toName(input))),
+        toView(await sessions.endSession(ctx.actor, toName(input), input.expected_etag)),
       ),
 
     /** Processes one page per call, so that a caller can show progress and stop. */
@@ -220,10 +226,12 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       return { ended, skipped, page_meta: toPageMeta(size, cursor) };
     }),
 
-    delete: change.input(z.object(name)).mutation(async ({ ctx, input }) => {
-      await sessions.deleteSession(ctx.actor, toName(input));
-      return { deleted: true as const };
-    }),
+    delete: change
+      .input(z.object({ ...name, ...expectedEtag }))
+      .mutation(async ({ ctx, input }) => {
+        await sessions.deleteSession(ctx.actor, toName(input), input.expected_etag);
+        return { deleted: true as const };
+      }),
 
     tryJoin: permittedProcedure(...JOIN_FOR_ANY)
       .input(TryJoinInput)

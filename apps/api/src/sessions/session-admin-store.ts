@@ -6,6 +6,7 @@ import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { PlatformSessionState, SessionDetails, SessionName, SessionState } from './session.ts';
 import { newEventId, sessionKeyOf } from './session.ts';
+import { requireEtag } from './session-resource.ts';
 import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
 type Transaction = Prisma.TransactionClient;
@@ -51,15 +52,21 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     },
 
   /** Deletes a session with all its contents. Errors: `session_not_found`; `session_not_ended` for a live one. */
-  deleteSession: async (actor: Actor, name: SessionName, now: Date): Promise<void> => {
+  deleteSession: async (
+    actor: Actor,
+    name: SessionName,
+    expectedEtag: string | undefined,
+    now: Date,
+  ): Promise<void> => {
     const sessionKey = sessionKeyOf(name);
     await prisma.$transaction(async (transaction) => {
-      const where = { sessionKey, endedAt: { not: null } };
+      const session = await transaction.session.findUnique({ where: { sessionKey } });
+      if (!session) throw new ServiceError('session_not_found');
+      requireEtag(session, expectedEtag);
+      const { incarnation } = session;
+      const where = { sessionKey, incarnation, endedAt: { not: null } };
       const { count } = await transaction.session.deleteMany({ where });
-      if (count === 0) {
-        const isLive = (await transaction.session.count({ where: { sessionKey } })) > 0;
-        throw new ServiceError(isLive ? 'session_not_ended' : 'session_not_found');
-      }
+      if (count === 0) throw new ServiceError('session_not_ended');
       const target = { type: name.type, session_id: name.sessionId };
       await appendAudit(transaction, actor, { action: 'sessions.delete', target }, now);
     });
@@ -67,16 +74,18 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
 
   /**
    * Marks a seated player disconnected from now on, or connected again, with event and audit record. A disconnected
-   * player keeps the first time. Errors: `session_not_found`, `seat_not_found`, `seat_held`.
+   * player keeps the first time. Errors: `session_not_found`, `session_etag_mismatch`, `seat_not_found`, `seat_held`.
    */
   setPresence: async (
     actor: Actor,
     name: SessionName,
     { playerUuid, present }: Presence,
+    expectedEtag: string | undefined,
     now: Date,
   ): Promise<void> => {
     const sessionKey = sessionKeyOf(name);
     await prisma.$transaction(async (transaction) => {
+      requireEtag(await lockLive(transaction, sessionKey), expectedEtag);
       await checkSeated(transaction, sessionKey, playerUuid);
       const { count } = await transaction.sessionSeat.updateMany({
         where: { sessionKey, playerUuid, absentSince: present ? { not: null } : null },
@@ -121,16 +130,22 @@ const appendEvent = (
     },
   });
 
-/** The lock, which Prisma cannot express, holds the session and the seat until the transaction ends. */
+type Version = { incarnation: string; version: bigint };
+
+/** The lock, which Prisma cannot express, holds the session and its seats until the transaction ends. */
+const lockLive = async (transaction: Transaction, sessionKey: string): Promise<Version> => {
+  const [live] = await transaction.$queryRaw<Version[]>`
+    SELECT incarnation, version FROM session WHERE session_key = ${sessionKey}::uuid AND ended_at IS NULL
+    FOR NO KEY UPDATE`;
+  if (!live) throw new ServiceError('session_not_found');
+  return live;
+};
+
 const checkSeated = async (
   transaction: Transaction,
   sessionKey: string,
   playerUuid: string,
 ): Promise<void> => {
-  const live = await transaction.$queryRaw<unknown[]>`
-    SELECT 1 FROM session WHERE session_key = ${sessionKey}::uuid AND ended_at IS NULL
-    FOR NO KEY UPDATE`;
-  if (live.length === 0) throw new ServiceError('session_not_found');
   const seat = await transaction.sessionSeat.findUnique({
     where: { sessionKey_playerUuid: { sessionKey, playerUuid } },
   });

@@ -5,9 +5,18 @@ import { ServiceError } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
 import { hasNewStructure } from './session.ts';
 
+type Versioned = { incarnation: string; version: number | bigint };
+
 /** The strong validator of a session (RFC 9110 section 8.8.3), quotes included. */
-export const etagOf = ({ incarnation, version }: SessionState): string =>
+export const etagOf = ({ incarnation, version }: Versioned): string =>
   `"${incarnation}-${version}"`;
+
+/** Errors: `session_etag_mismatch` with the current ETag. */
+export const requireEtag = (session: Versioned, expectedEtag: string | undefined): void => {
+  const current_etag = etagOf(session);
+  if (expectedEtag === undefined || expectedEtag === current_etag) return;
+  throw new ServiceError('session_etag_mismatch', { facts: { current_etag } });
+};
 
 /** The public resource. Only this function builds it, so that equal states have equal bytes. */
 export const toSessionResource = (session: SessionState): Session => {

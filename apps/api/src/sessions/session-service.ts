@@ -23,7 +23,7 @@ import {
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { checkSessionSize, etagOf } from './session-resource.ts';
+import { checkSessionSize, etagOf, requireEtag } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -80,9 +80,8 @@ export const createSessionService = ({
       alone: true,
       seatsPlayer,
       decide: (session, at) => {
-        const etag = etagOf(session);
-        if (expectedEtag === undefined || expectedEtag === etag) return apply(session, at);
-        throw new ServiceError('session_etag_mismatch', { facts: { current_etag: etag } });
+        requireEtag(session, expectedEtag);
+        return apply(session, at);
       },
       inTransaction: (before, after, at) => async (transaction) => {
         await inSameTransaction?.(after, at)(transaction);
@@ -135,8 +134,11 @@ export const createSessionService = ({
       return getSession(session);
     },
 
-    endSession: (actor: Actor, name: SessionName) =>
-      change(actor, name, 'sessions.end', endSession, { inSameTransaction: adminStore.endSession }),
+    endSession: (actor: Actor, name: SessionName, expectedEtag?: string) =>
+      change(actor, name, 'sessions.end', endSession, {
+        expectedEtag,
+        inSameTransaction: adminStore.endSession,
+      }),
 
     /**
      * Ends one page of the live sessions that match, newest first, each like `endSession`. Each session is checked
@@ -165,8 +167,8 @@ export const createSessionService = ({
     },
 
     /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
-    deleteSession: (actor: Actor, name: SessionName): Promise<void> =>
-      adminStore.deleteSession(actor, name, now()),
+    deleteSession: (actor: Actor, name: SessionName, expectedEtag?: string): Promise<void> =>
+      adminStore.deleteSession(actor, name, expectedEtag, now()),
 
     updateSession: changeBy('sessions.update', updateSession),
     setInstance: changeBy('sessions.setInstance', setInstance),
@@ -181,7 +183,12 @@ export const createSessionService = ({
     movePlayer: changeBy('sessions.movePlayer', movePlayer, (move) => toPlayer(move.playerUuid)),
     promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
-    invitePlayer: async (actor: Actor, name: SessionName, invitation: Invitation) => {
+    invitePlayer: async (
+      actor: Actor,
+      name: SessionName,
+      invitation: Invitation,
+      expectedEtag?: string,
+    ) => {
       const known = (await findPlayer(invitation.playerUuid))?.playerId;
       const { playerUuid, playerId = known } = invitation;
       if (known !== undefined && playerId !== known) {
@@ -192,6 +199,7 @@ export const createSessionService = ({
       const taken = () => new ServiceError('player_id_taken');
       return change(actor, name, 'sessions.invitePlayer', apply, {
         about: toPlayer(playerUuid),
+        expectedEtag,
         seatsPlayer: playerUuid,
         ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
       });
@@ -202,9 +210,10 @@ export const createSessionService = ({
       actor: Actor,
       name: SessionName,
       presence: Presence,
+      expectedEtag?: string,
     ): Promise<SessionState> => {
       try {
-        await adminStore.setPresence(actor, name, presence, now());
+        await adminStore.setPresence(actor, name, presence, expectedEtag, now());
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'seat_held') throw error;
         // The store does not know how long seats are held.
