@@ -14,12 +14,7 @@ export type LoadGenerator = {
 
 const ENTRY = fileURLToPath(new URL('load-process.ts', import.meta.url));
 
-type Unsent = LoadCommand extends infer Command
-  ? Command extends LoadCommand
-    ? Omit<Command, 'id'>
-    : never
-  : never;
-
+/** Takes one command at a time. */
 export const startLoadGenerator = (): LoadGenerator => {
   const start = () => {
     const child = fork(ENTRY, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
@@ -30,25 +25,15 @@ export const startLoadGenerator = (): LoadGenerator => {
     child.kill('SIGKILL');
     await exited;
   });
-  const { child } = thing;
-  const waiting = new Map<number, PromiseWithResolvers<LoadResult | undefined>>();
-  let lastId = 0;
-  child.on('message', ({ id, result, error }: LoadReply) => {
-    const waiter = waiting.get(id);
-    waiting.delete(id);
-    if (error === undefined) waiter?.resolve(result);
-    else waiter?.reject(new Error(error));
-  });
-  child.on('exit', () => {
-    for (const waiter of waiting.values()) waiter.reject(new Error('The load generator ended.'));
-  });
-  const ask = async (command: Unsent): Promise<LoadResult | undefined> => {
+  const { child, exited } = thing;
+  const ask = async (command: LoadCommand): Promise<LoadResult | undefined> => {
     if (!child.connected) throw new Error('The load generator has ended.');
-    lastId += 1;
-    const waiter = Promise.withResolvers<LoadResult | undefined>();
-    waiting.set(lastId, waiter);
-    child.send({ id: lastId, ...command });
-    return waiter.promise;
+    child.send(command);
+    const end = exited.then(() => Promise.reject(new Error('The load generator ended.')));
+    const [reply] = await Promise.race([once(child, 'message'), end]);
+    const { result, error }: LoadReply = reply;
+    if (error !== undefined) throw new Error(error);
+    return result;
   };
   return {
     prepare: async (plan) => {
@@ -110,8 +95,6 @@ export type LoadResult = {
   cpuSeconds: number;
 };
 
-export type LoadCommand =
-  | { id: number; kind: 'prepare'; plan: RequestPlan }
-  | { id: number; kind: 'run'; job: LoadJob };
+export type LoadCommand = { kind: 'prepare'; plan: RequestPlan } | { kind: 'run'; job: LoadJob };
 
-export type LoadReply = { id: number; result?: LoadResult; error?: string };
+export type LoadReply = { result?: LoadResult; error?: string };

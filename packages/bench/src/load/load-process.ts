@@ -2,30 +2,24 @@
 
 import type { RequestSet } from '../requests/join-requests.ts';
 import { prepareRequests } from '../requests/join-requests.ts';
-import type { LoadCommand, LoadReply, LoadResult } from './load-job.ts';
+import type { LoadCommand, LoadReply } from './load-job.ts';
 import { runLoad } from './run-load.ts';
 
 let requests: RequestSet | null = null;
 
-const obey = async (command: LoadCommand): Promise<LoadResult | undefined> => {
+const obey = async (command: LoadCommand): Promise<LoadReply> => {
   if (command.kind === 'prepare') {
+    // Frees the memory of the old requests first.
     requests = null;
     requests = prepareRequests(command.plan);
-    return undefined;
+    return {};
   }
   if (!requests) throw new Error('No requests have been prepared.');
-  return runLoad(requests, command.job);
+  return { result: await runLoad(requests, command.job) };
 };
 
-const reply = (message: LoadReply): void => {
-  process.send?.(message);
-};
-
-process.on('message', (command: LoadCommand) => {
-  obey(command).then(
-    (result) => reply({ id: command.id, ...(result && { result }) }),
-    (error: unknown) => reply({ id: command.id, error: String(error) }),
-  );
+process.on('message', async (command: LoadCommand) => {
+  process.send?.(await obey(command).catch((error): LoadReply => ({ error: String(error) })));
 });
 // The parent has exited, so the results have no reader.
 process.on('disconnect', () => process.exit());

@@ -56,44 +56,6 @@ const INSERT_ROUTES = `
 
 type Runner = Pick<BenchPostgres, 'run'>;
 
-const insertSessions = async (
-  postgres: Runner,
-  database: string,
-  { first, count, teams, teamSize }: SessionBlock,
-): Promise<void> => {
-  const range = [first, first + count - 1];
-  await postgres.run(database, INSERT_SESSIONS, range);
-  await postgres.run(database, INSERT_TEAMS, [...range, teams, teamSize]);
-  await postgres.run(database, INSERT_PLATFORM_SESSIONS, range);
-  await postgres.run(database, INSERT_ROUTES, range);
-};
-
-/** Registers the players 0 to `count` - 1. */
-const insertPlayers = async (postgres: Runner, database: string, count: number) => {
-  await postgres.run(
-    database,
-    `INSERT INTO player (player_uuid) SELECT ${PLAYER_UUID_SQL('n')} FROM generate_series(0, $1::int - 1) n`,
-    [count],
-  );
-};
-
-/** The type of the sessions, with the rule that compares versions. Call once. */
-const insertSessionType = async (postgres: Runner, database: string) => {
-  await postgres.run(
-    database,
-    `INSERT INTO session_type (type, version_match) VALUES ('${TYPE}', 'patch')`,
-  );
-};
-
-/** A user who has signed in: an empty table would make the service create a first owner at its start. */
-const insertOwner = async (postgres: Runner, database: string) => {
-  await postgres.run(
-    database,
-    `INSERT INTO account_user (id, name, email, role, last_signed_in_at)
-     VALUES ('bench-owner', 'Owner', 'owner@example.com', 'owner', now())`,
-  );
-};
-
 /** The keys of the sessions from number $1 to $2. */
 export const SESSION_KEYS = `SELECT ${SESSION_KEY(SESSION_ID)} FROM generate_series($1::int, $2::int) n`;
 
@@ -132,16 +94,33 @@ export const createJoinDatabase = async (
 
 /** The same of one that is migrated and empty. */
 export const fillJoinDatabase = async (
-  postgres: Runner,
+  { run }: Runner,
   name: string,
   { players, sessions }: JoinData,
 ): Promise<void> => {
-  await insertOwner(postgres, name);
-  await insertSessionType(postgres, name);
-  await insertPlayers(postgres, name, players);
-  for (const block of sessions) await insertSessions(postgres, name, block);
-  await postgres.run(name, 'VACUUM ANALYZE');
+  await run(name, INSERT_OWNER);
+  await run(name, INSERT_TYPE);
+  await run(name, INSERT_PLAYERS, [players]);
+  for (const { first, count, teams, teamSize } of sessions) {
+    const range = [first, first + count - 1];
+    await run(name, INSERT_SESSIONS, range);
+    await run(name, INSERT_TEAMS, [...range, teams, teamSize]);
+    await run(name, INSERT_PLATFORM_SESSIONS, range);
+    await run(name, INSERT_ROUTES, range);
+  }
+  await run(name, 'VACUUM ANALYZE');
 };
+
+/** A user who has signed in: for an empty table the service would create a first owner. */
+const INSERT_OWNER = `
+  INSERT INTO account_user (id, name, email, role, last_signed_in_at)
+  VALUES ('bench-owner', 'Owner', 'owner@example.com', 'owner', now())`;
+
+/** With the rule that compares versions. */
+const INSERT_TYPE = `INSERT INTO session_type (type, version_match) VALUES ('${TYPE}', 'patch')`;
+
+const INSERT_PLAYERS = `
+  INSERT INTO player (player_uuid) SELECT ${PLAYER_UUID_SQL('n')} FROM generate_series(0, $1::int - 1) n`;
 
 // What the joins of one database have left behind, put into a copy of what that one was made of: seats, events and versions, as they were written.
 

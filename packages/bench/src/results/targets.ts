@@ -28,8 +28,7 @@ const at = (benchmark: string, variant: string, metric = 'rate'): Source => ({
   metric,
 });
 
-/** A ratio of two measurements. */
-const ratio =
+const bounded =
   (bound: Target['bound']) =>
   (limit: number, name: string, of: Source, over: Source): Target => ({
     name,
@@ -38,7 +37,7 @@ const ratio =
     bound,
     limit,
   });
-const [atLeast, atMost] = [ratio('≥'), ratio('≤')];
+const [atLeast, atMost] = [bounded('≥'), bounded('≤')];
 
 /** A bound of the value itself. */
 const within = (limit: number, unit: string, name: string, of: Source): Target => ({
@@ -49,40 +48,25 @@ const within = (limit: number, unit: string, name: string, of: Source): Target =
   unit,
 });
 
-const DISTINCT = at('join/distinct', 'muster');
-
 const joinTargets = ({ sessions }: Sizes): Target[] => {
-  const over = (limit: number, what: string, variant: string) =>
-    atLeast(limit, `join/distinct over ${what}`, DISTINCT, at('join/distinct', variant));
+  const ours = (kind: string, metric?: string) => at(`join/${kind}`, 'muster', metric);
+  const other = (variant: string) => at('join/distinct', variant);
+  const rooms = nameColyseus(sessions);
+  const fewRooms = nameColyseus(FEW_ROOMS);
+  const distinct = ours('distinct');
+  const unbatched = at('join/alone', 'unbatched', 'p50');
   return [
-    over(12, 'idiomatic', 'idiomatic'),
-    over(5, 'Colyseus, as many rooms as sessions', nameColyseus(sessions)),
-    over(1, `Colyseus with ${FEW_ROOMS} rooms`, nameColyseus(FEW_ROOMS)),
-    over(2, 'pgbench', 'pgbench'),
-    over(0.6, 'the ceiling', 'ceiling'),
-    atLeast(1, 'join/hot over join/distinct', at('join/hot', 'muster'), DISTINCT),
-    atLeast(
-      0.8,
-      'join/rejoin over the ceiling',
-      at('join/rejoin', 'muster'),
-      at('join/rejoin', 'ceiling'),
-    ),
-    atMost(
-      4,
-      'p99 over p50 at half load',
-      at('join/latency', 'muster', 'p99'),
-      at('join/latency', 'muster', 'p50'),
-    ),
-    atMost(
-      1.3,
-      'p50 of one connection over unbatched',
-      at('join/alone', 'muster', 'p50'),
-      at('join/alone', 'unbatched', 'p50'),
-    ),
+    atLeast(12, 'join/distinct over idiomatic', distinct, other('idiomatic')),
+    atLeast(5, 'join/distinct over Colyseus, as many rooms as sessions', distinct, other(rooms)),
+    atLeast(1, `join/distinct over Colyseus with ${FEW_ROOMS} rooms`, distinct, other(fewRooms)),
+    atLeast(2, 'join/distinct over pgbench', distinct, other('pgbench')),
+    atLeast(0.6, 'join/distinct over the ceiling', distinct, other('ceiling')),
+    atLeast(1, 'join/hot over join/distinct', ours('hot'), distinct),
+    atLeast(0.8, 'join/rejoin over the ceiling', ours('rejoin'), at('join/rejoin', 'ceiling')),
+    atMost(4, 'p99 over p50 at half load', ours('latency', 'p99'), ours('latency', 'p50')),
+    atMost(1.3, 'p50 of one connection over unbatched', ours('alone', 'p50'), unbatched),
   ];
 };
-
-const PAGES = ['first', 'deep', 'item', 'name'];
 
 const historyTargets = ({ versions }: Sizes): Target[] => {
   const [small, large] = [versions.small, versions.large].map(countInWords);
@@ -90,38 +74,26 @@ const historyTargets = ({ versions }: Sizes): Target[] => {
   const page = (name: string, variant: string) => at(`history/${name}`, variant, 'p50');
   const ours = (name: string, size = large) => page(name, `muster, ${size}`);
   const first = ours('first');
+  const offset = page('deep', `offset, ${large}`);
+  const payload = page('first', `payload, ${large}`);
   return [
     atMost(1.1, `history/deep over history/first at ${large}`, ours('deep'), first),
-    ...PAGES.map((name) =>
+    ...['first', 'deep', 'item', 'name'].map((name) =>
       atMost(1.2, `history/${name} at ${large} over ${small}`, ours(name), ours(name, small)),
     ),
-    atLeast(
-      50,
-      `offset at position ${half} over our first page`,
-      page('deep', `offset, ${large}`),
-      first,
-    ),
-    atLeast(
-      10,
-      `first page of Payload over ours at ${large}`,
-      page('first', `payload, ${large}`),
-      first,
-    ),
+    atLeast(50, `offset at position ${half} over our first page`, offset, first),
+    atLeast(10, `first page of Payload over ours at ${large}`, payload, first),
     within(300, 's', `making ${large} versions`, at('history/data', `muster, ${large}`, 'made in')),
   ];
 };
 
 const memoryTargets = ({ memoryJoins }: Sizes): Target[] => {
   const memory = (metric: string) => at('memory', 'muster', metric);
+  const name = `memory after ${countInWords(memoryJoins)} joins over after half of them`;
   return [
     within(180, 'MB', 'memory idle', memory('idle')),
     within(320, 'MB', 'memory under load', memory('highest under load')),
-    atMost(
-      1.1,
-      `memory after ${countInWords(memoryJoins)} joins over after half of them`,
-      memory('after the joins'),
-      memory('half-way'),
-    ),
+    atMost(1.1, name, memory('after the joins'), memory('half-way')),
   ];
 };
 
@@ -129,22 +101,15 @@ const startupTargets = (): Target[] => [
   within(2_000, 'ms', 'ready after an installed start', at('startup', 'muster', 'ready')),
 ];
 
-const OVERLOADED = '10 times that rate';
-
-const overloadTargets = (): Target[] => [
-  atLeast(
-    0.8,
-    'served at ten times the highest rate over the highest rate',
-    at('overload', OVERLOADED, 'served'),
-    at('overload', 'highest rate', 'served'),
-  ),
-  within(
-    1_000,
-    'ms',
-    'p99 of the served at ten times the highest rate',
-    at('overload', OVERLOADED, 'p99 of the served'),
-  ),
-];
+const overloadTargets = (): Target[] => {
+  const overloaded = (metric: string) => at('overload', '10 times that rate', metric);
+  const [highest, p99] = [at('overload', 'highest rate', 'served'), 'p99 of the served'];
+  const name = 'served at ten times the highest rate over the highest rate';
+  return [
+    atLeast(0.8, name, overloaded('served'), highest),
+    within(1_000, 'ms', `${p99} at ten times the highest rate`, overloaded(p99)),
+  ];
+};
 
 const GROWTH = 'memory per 100,000 requests';
 
@@ -173,26 +138,20 @@ const lagTargets = (): Target[] =>
 export type ClusterJoin = 'distinct' | 'rejoin' | 'first';
 export type ClusterVariant = 'one node' | 'cluster';
 
-const CLUSTER_JOINS: Record<ClusterJoin, string> = {
-  distinct: 'a registered player',
-  rejoin: 'a player who has a seat',
-  first: 'a new player',
-};
-
 const clusterTargets = (): Target[] => {
   const compare = (kind: ClusterJoin, metric: string) => {
     const variant = (name: ClusterVariant) => at(`cluster/${kind}`, name, metric);
     return [variant('cluster'), variant('one node')] as const;
   };
-  const costs = Object.entries(CLUSTER_JOINS).map(([kind, who]) =>
-    atMost(
-      2,
-      `CPU of all for ${who}, over one node`,
-      ...compare(kind as ClusterJoin, 'CPU of all'),
-    ),
-  );
+  const cost = (kind: ClusterJoin, who: string) =>
+    atMost(2, `CPU of all for ${who}, over one node`, ...compare(kind, 'CPU of all'));
   const rate = 'joins of registered players on a cluster over one node';
-  return [...costs, atLeast(0.5, rate, ...compare('distinct', 'rate'))];
+  return [
+    cost('distinct', 'a registered player'),
+    cost('rejoin', 'a player who has a seat'),
+    cost('first', 'a new player'),
+    atLeast(0.5, rate, ...compare('distinct', 'rate')),
+  ];
 };
 
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
