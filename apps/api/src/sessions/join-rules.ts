@@ -9,16 +9,9 @@ import type {
 } from '@muster/contract';
 import { parseSemver } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
+import { joinResults, removeExpiredSeats } from './seat-rules.ts';
 import type { ChangeResult, Seat, SessionEvent, SessionState } from './session.ts';
-import {
-  changeSeats,
-  checkRoom,
-  findLeader,
-  getTeam,
-  isSeated,
-  withoutExpiredSeats,
-  withSeat,
-} from './session.ts';
+import { changeSeats, checkRoom, findLeader, getTeam, isSeated, withSeat } from './session.ts';
 
 export type JoinCommand = Pick<
   Seat,
@@ -33,20 +26,21 @@ export type JoinCommand = Pick<
   playerId?: number | undefined;
 };
 
-/** Decides one join; null when it changes nothing. Errors: JOIN_ERROR_CODES of the contract. */
+/** Decides one join; null when it changes nothing. Removes the expired seats of other players. Errors: JOIN_ERROR_CODES of the contract. */
 export const decideJoin = (
   stored: SessionState,
   given: JoinCommand,
   now: Date,
 ): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
+  const expiry = removeExpiredSeats(stored, now, given.playerUuid);
+  const session = expiry?.session ?? stored;
   const current = session.seats.get(given.playerUuid);
   const command = withPlayerData(current, given);
   checkJoin(session, current, command);
   const seat = takeSeat(session, current, command, now);
-  if (isDeepStrictEqual(current, seat)) return null;
+  if (isDeepStrictEqual(current, seat)) return expiry;
   const seats = withSeat(session.seats, seat);
-  return changeSeats(stored, session, seats, describeJoin(current, seat));
+  return joinResults(expiry, changeSeats(session, seats, describeJoin(current, seat)));
 };
 
 /**

@@ -17,7 +17,7 @@ import type { PlayerLookup, PlayerStore } from './player-store.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { RefusalRecorder } from './refusal-store.ts';
 import type { SessionName, SessionState } from './session.ts';
-import { isSeated, platformSessionDigest } from './session.ts';
+import { findOverdue, isSeated, platformSessionDigest } from './session.ts';
 import type { SessionChange, SessionQueue } from './session-queue.ts';
 import type { SessionStore } from './session-store.ts';
 
@@ -197,8 +197,10 @@ const toChange = (
     seatsPlayer: playerUuid,
     player,
     lookUp,
-    // An invited player has not arrived: only a request for a seat proves that the player is connected.
-    reconnects: isSeated(request) ? playerUuid : undefined,
+    // An invited player has not arrived: only a request for a seat proves that the player is connected. A mark that
+    // has expired ends with any join, since the response must not show it, and no join removes the player's seat.
+    reconnects: (session, now) =>
+      isSeated(request) || findOverdue(session, now).has(playerUuid) ? playerUuid : undefined,
     ...((inSameTransaction || claim) && {
       inTransaction: (before, after, at) => async (transaction) => {
         if (claim) await claim(transaction);

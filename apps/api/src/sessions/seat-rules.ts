@@ -5,7 +5,10 @@ import type { ChangeResult, Seat, SessionState } from './session.ts';
 import {
   changeSeats,
   checkRoom,
+  describeExpiries,
+  describeSuccession,
   findLeader,
+  findOverdue,
   getTeam,
   isSeated,
   withoutExpiredSeats,
@@ -30,6 +33,42 @@ const bySeniority = (a: Seat, b: Seat): number =>
   (a.joinedAt?.getTime() ?? 0) - (b.joinedAt?.getTime() ?? 0) ||
   (a.playerUuid < b.playerUuid ? -1 : 1);
 
+/**
+ * Removes expired held seats and the seats of players who were disconnected for too long, but not the seat of the
+ * joining player; the most senior member succeeds a leader. Null when no seat has expired. The change depends on the
+ * disconnects: a player who has reconnected keeps the seat.
+ */
+export const removeExpiredSeats = (
+  stored: SessionState,
+  now: Date,
+  joining?: string,
+): ChangeResult | null => {
+  const kept = withoutExpiredSeats(stored, now);
+  const overdue = findOverdue(stored, now);
+  if (joining !== undefined) overdue.delete(joining);
+  if (kept === stored && overdue.size === 0) return null;
+  const session = { ...kept, seats: withoutPlayers(kept.seats, overdue.keys()) };
+  const succession = describeSuccession(kept.seats, session.seats);
+  return {
+    session,
+    events: [...describeExpiries(stored, session), ...succession],
+    stillDisconnected: overdue,
+  };
+};
+
+/** Applies a change to the session without its expired seats, which are removed with it. */
+export const withExpiry =
+  (apply: (session: SessionState, now: Date) => ChangeResult | null) =>
+  (stored: SessionState, now: Date): ChangeResult | null => {
+    const expiry = removeExpiredSeats(stored, now);
+    const result = apply(expiry?.session ?? stored, now);
+    return result && joinResults(expiry, result);
+  };
+
+/** The result of a change after another one. */
+export const joinResults = (first: ChangeResult | null, second: ChangeResult): ChangeResult =>
+  first ? { ...first, ...second, events: [...first.events, ...second.events] } : second;
+
 /** A held seat with its terms. */
 export type Invitation = Pick<
   Seat,
@@ -41,11 +80,10 @@ export type Invitation = Pick<
  * `team_full`, `session_full`.
  */
 export const invitePlayer = (
-  stored: SessionState,
+  session: SessionState,
   invitation: Invitation,
   now: Date,
 ): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
   const { playerUuid, teamId, status } = invitation;
   const team = getTeam(session, teamId);
   const current = session.seats.get(playerUuid);
@@ -73,16 +111,15 @@ export const invitePlayer = (
   if (isDeepStrictEqual(seat, current)) return null;
   const detail = { team_id: teamId, status };
   const invited = { kind: 'player_invited', playerUuid, detail } as const;
-  return changeSeats(stored, session, withSeat(session.seats, seat), invited);
+  return changeSeats(session, withSeat(session.seats, seat), invited);
 };
 
 /** Removes a player's seat; the most senior member succeeds a leader. Errors: `seat_not_found`. */
-export const removePlayer = (stored: SessionState, playerUuid: string, now: Date): ChangeResult => {
-  const session = withoutExpiredSeats(stored, now);
+export const removePlayer = (session: SessionState, playerUuid: string): ChangeResult => {
   const { teamId, status } = getSeat(session, playerUuid);
   const detail = { team_id: teamId, status };
   const removed = { kind: 'player_removed', playerUuid, detail } as const;
-  return changeSeats(stored, session, withoutPlayers(session.seats, [playerUuid]), removed);
+  return changeSeats(session, withoutPlayers(session.seats, [playerUuid]), removed);
 };
 
 /**
@@ -90,31 +127,24 @@ export const removePlayer = (stored: SessionState, playerUuid: string, now: Date
  * `seat_not_found`, `team_not_found`, `team_full`, `session_full`.
  */
 export const movePlayer = (
-  stored: SessionState,
+  session: SessionState,
   { playerUuid, teamId }: Pick<Seat, 'playerUuid' | 'teamId'>,
-  now: Date,
 ): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
   const seat = getSeat(session, playerUuid);
   const team = getTeam(session, teamId);
   if (seat.teamId === teamId) return null;
   checkRoom(session, team);
   const detail = { team_id: teamId, from_team_id: seat.teamId };
   const moved = { kind: 'player_moved', playerUuid, detail } as const;
-  return changeSeats(stored, session, withSeat(session.seats, { ...seat, teamId }), moved);
+  return changeSeats(session, withSeat(session.seats, { ...seat, teamId }), moved);
 };
 
 /** Makes a member the leader, and the leader a member. Errors: `seat_not_found`, `seat_held`. */
-export const promotePlayer = (
-  stored: SessionState,
-  playerUuid: string,
-  now: Date,
-): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
+export const promotePlayer = (session: SessionState, playerUuid: string): ChangeResult | null => {
   const seat = getSeat(session, playerUuid);
   if (!isSeated(seat)) throw new ServiceError('seat_held');
   if (seat.status === 'leader') return null;
-  return changeSeats(stored, session, withSeat(session.seats, { ...seat, status: 'leader' }));
+  return changeSeats(session, withSeat(session.seats, { ...seat, status: 'leader' }));
 };
 
 const getSeat = ({ seats }: SessionState, playerUuid: string): Seat => {

@@ -1,7 +1,7 @@
 import type { InstanceInput, JoinStatus } from '@muster/contract';
 import { expect, test } from 'vitest';
-import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
-import type { Seat, SessionState } from './session.ts';
+import { invitePlayer, movePlayer, promotePlayer, removePlayer, withExpiry } from './seat-rules.ts';
+import type { ChangeResult, Seat, SessionState } from './session.ts';
 import { platformSessionDigest, sessionKeyOf } from './session.ts';
 import {
   addPlatformSession,
@@ -124,13 +124,11 @@ test('when the leader leaves, the member who joined first becomes leader; on a t
   const leader = seat('z', { status: 'leader' });
   const late = seat('a', { joinedAt: LATER });
   const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
-  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z', LATER);
+  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z');
   expect(after.session.seats.get('b')?.status).toBe('leader');
   expect(after.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
-  expect(removePlayer(withSeats(leader, held), 'z', LATER).session.seats.get('0')?.status).toBe(
-    'invited',
-  );
-  expect(codeOf(() => removePlayer(session, 'z', LATER))).toBe('seat_not_found');
+  expect(removePlayer(withSeats(leader, held), 'z').session.seats.get('0')?.status).toBe('invited');
+  expect(codeOf(() => removePlayer(session, 'z'))).toBe('seat_not_found');
 });
 
 test('an invitation holds a seat, repeating it changes nothing, and a seated player stays seated', () => {
@@ -172,14 +170,14 @@ test('the key of a session distinguishes type and id and is a UUID of version 8'
 
 test('a player moves to a team with a free slot and keeps the order of arrival', () => {
   const state = withSeats(seat('a'), seat('b'), seat('c', { teamId: 7 }));
-  const moved = movePlayer(state, { playerUuid: 'a', teamId: 7 }, LATER);
+  const moved = movePlayer(state, { playerUuid: 'a', teamId: 7 });
   expect(moved?.session.seats.get('a')).toEqual(seat('a', { teamId: 7 }));
   expect(moved?.events).toEqual([
     { kind: 'player_moved', playerUuid: 'a', detail: { team_id: 7, from_team_id: 0 } },
   ]);
-  expect(movePlayer(state, { playerUuid: 'a', teamId: 0 }, LATER)).toBeNull();
+  expect(movePlayer(state, { playerUuid: 'a', teamId: 0 })).toBeNull();
   const move = (playerUuid: string, teamId: number, from = state) =>
-    codeOf(() => movePlayer(from, { playerUuid, teamId }, LATER));
+    codeOf(() => movePlayer(from, { playerUuid, teamId }));
   expect(move('c', 0)).toBe('team_full');
   expect(move('c', 1)).toBe('team_not_found');
   expect(move('z', 0)).toBe('seat_not_found');
@@ -188,16 +186,18 @@ test('a player moves to a team with a free slot and keeps the order of arrival',
   );
 });
 
-test('an expired held seat is ignored by all changes and recorded in the timeline', () => {
+test('a change is decided without the expired held seats, and removes them', () => {
   const held = seat('b', { status: 'reserved', joinedAt: undefined, invitedAt: AT });
   const rules = { ...session.rules, reservationTtlSeconds: 60 };
   const state = { ...withSeats(seat('a'), held, seat('c', { teamId: 7 })), rules };
-  const shrunk = [{ max_size: 1 }, { max_size: 2, team_id: 7 }];
+  const after = (apply: (live: SessionState) => ChangeResult | null) =>
+    withExpiry(apply)(state, LATER);
+  const teams = [{ max_size: 1 }, { max_size: 2, team_id: 7 }];
   const changes = [
-    movePlayer(state, { playerUuid: 'c', teamId: 0 }, LATER),
-    updateSession(state, { teams: shrunk }, LATER),
-    promotePlayer(state, 'a', LATER),
-    removePlayer(state, 'c', LATER),
+    after((live) => movePlayer(live, { playerUuid: 'c', teamId: 0 })),
+    after((live) => updateSession(live, { teams }, LATER)),
+    after((live) => promotePlayer(live, 'a')),
+    after((live) => removePlayer(live, 'c')),
   ];
   for (const [index, kind] of [
     'player_moved',
@@ -208,23 +208,20 @@ test('an expired held seat is ignored by all changes and recorded in the timelin
     expect(changes[index]?.events.map((event) => event.kind)).toEqual(['seat_expired', kind]);
     expect(changes[index]?.session.seats.has('b')).toBe(false);
   }
-  expect(codeOf(() => movePlayer(state, { playerUuid: 'b', teamId: 7 }, LATER))).toBe(
-    'seat_not_found',
-  );
-  expect(codeOf(() => promotePlayer(state, 'b', LATER))).toBe('seat_not_found');
-  expect(codeOf(() => removePlayer(state, 'b', LATER))).toBe('seat_not_found');
+  expect(codeOf(() => after((live) => removePlayer(live, 'b')))).toBe('seat_not_found');
+  expect(after((live) => promotePlayer(promotePlayer(live, 'a')!.session, 'a'))).toBeNull();
 });
 
 test('a promoted member becomes leader and the leader becomes member; a held seat cannot be promoted', () => {
   const held = seat('h', { status: 'invited', joinedAt: undefined, invitedAt: AT });
   const state = withSeats(seat('a', { status: 'leader' }), seat('b'), held);
-  const promoted = promotePlayer(state, 'b', LATER);
+  const promoted = promotePlayer(state, 'b');
   expect(promoted?.session.seats.get('a')?.status).toBe('member');
   expect(promoted?.session.seats.get('b')?.status).toBe('leader');
   expect(promoted?.events).toEqual([{ kind: 'leader_changed', playerUuid: 'b' }]);
-  expect(promotePlayer(state, 'a', LATER)).toBeNull();
-  expect(codeOf(() => promotePlayer(state, 'h', LATER))).toBe('seat_held');
-  expect(codeOf(() => promotePlayer(state, 'z', LATER))).toBe('seat_not_found');
+  expect(promotePlayer(state, 'a')).toBeNull();
+  expect(codeOf(() => promotePlayer(state, 'h'))).toBe('seat_held');
+  expect(codeOf(() => promotePlayer(state, 'z'))).toBe('seat_not_found');
 });
 
 test('join_status changes on its own, along the transitions; health changes freely', () => {

@@ -22,11 +22,9 @@ import {
   changed,
   countSeats,
   DEFAULT_TYPE_RULES,
-  describeExpiries,
   isSeated,
   platformSessionDigest,
   sessionKeyOf,
-  withoutExpiredSeats,
 } from './session.ts';
 import type { SessionFilter } from './session-list-store.ts';
 
@@ -75,16 +73,14 @@ export type SessionUpdate = {
 
 /** A team with seats can neither be removed nor become smaller than them. Errors: `team_in_use`. */
 export const updateSession = (
-  stored: SessionState,
+  session: SessionState,
   update: SessionUpdate,
   now: Date,
 ): ChangeResult | null => {
-  const session = withoutExpiredSeats(stored, now);
   const details = keepIfEqual(session.details, applyDetails(session.details, update, now));
   const teams = keepIfEqual(session.teams, replaceTeams(session, update.teams));
   if (details === session.details && teams === session.teams) return null;
-  const updated = { ...session, details, teams };
-  return changed(updated, ...describeExpiries(stored, session), { kind: 'session_updated' });
+  return changed({ ...session, details, teams }, { kind: 'session_updated' });
 };
 
 /** The store compares the parts of a session by identity. */

@@ -3,9 +3,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '@muster/contract';
 import { captureOrigin, traceBatch } from '../flow/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
-import type { ChangeResult, SessionState } from './session.ts';
+import type { ChangeResult, SessionEvent, SessionState } from './session.ts';
 import { isSeated } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import {
@@ -45,8 +45,8 @@ export type SessionChange = {
    * keeps the legacy id of the seat.
    */
   lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
-  /** An accepted change proves that this player is connected, and ends a disconnect. */
-  reconnects?: string | undefined;
+  /** The player whose disconnect an accepted change ends, since it proves that the player is connected. */
+  reconnects?: ((session: SessionState, now: Date) => string | undefined) | undefined;
   /** Runs in the transaction of the write, with the states before and after the decision at `now`. Requires a transaction. */
   inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
 };
@@ -146,7 +146,9 @@ export class SessionQueue {
     const { cache, maxSessionBytes, now, onLook } = this.#options;
     const base = cache.get(sessionKey);
     onLook(base !== undefined);
-    if (!base || !tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
+    // A disconnect changes no version, so the cached session may lack one that has expired.
+    if (!base || base.rules.absentTtlSeconds !== undefined) return false;
+    if (!tasks.every(({ seatsPlayer }) => mayTakeSeat(base, seatsPlayer))) return false;
     const batch = decideBatch(base, tasks, now(), { maxSessionBytes, whileChanged: true });
     if (!batch.outcomes.every(({ changed }) => changed)) return false;
     const isWritten = await this.#finish(batch, 'memory', true);
@@ -314,6 +316,21 @@ const decideBatch = (
   return batch;
 };
 
+/** The disconnects that end with the batch, before its later changes are decided. */
+const withoutDisconnects = (session: SessionState, ended: readonly Reconnect[]): SessionState => {
+  if (ended.length === 0) return session;
+  const disconnects = new Map(session.disconnects);
+  for (const { playerUuid } of ended) disconnects.delete(playerUuid);
+  return { ...session, disconnects };
+};
+
+/** No caller caused the end of a seat that expired. */
+const toTimedEvent = (event: SessionEvent, accountId: string, at: Date): TimedEvent => ({
+  ...event,
+  accountId: event.kind === 'seat_expired' ? SERVICE_ACCOUNT : accountId,
+  at,
+});
+
 /** A disconnect ends with its seat: a player who takes a new seat has none. */
 const withoutEndedDisconnects = (session: SessionState): SessionState => {
   const { disconnects, seats } = session;
@@ -327,21 +344,25 @@ const apply = (
   maxBytes: number,
   reservedBytes: number,
 ): boolean => {
-  const { base, next: before, at } = batch;
+  const { base, at } = batch;
+  const before = withoutDisconnects(batch.next, batch.reconnects);
   const result = decide(before, at, player);
   const after = result && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
   if (after) checkSessionSize(before, after, maxBytes, reservedBytes);
   // Disconnects are rare, so this map is nearly always empty.
-  if (reconnects !== undefined && base.disconnects.has(reconnects)) {
-    const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === reconnects);
-    if (!isNoted) batch.reconnects.push({ playerUuid: reconnects, accountId });
+  const connected = base.disconnects.size > 0 ? reconnects?.(before, at) : undefined;
+  if (connected !== undefined && base.disconnects.has(connected)) {
+    const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === connected);
+    if (!isNoted) batch.reconnects.push({ playerUuid: connected, accountId });
   }
   if (!after) return false;
   batch.next = after;
   if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
-  batch.events.push(...result.events.map((event) => ({ ...event, accountId, at })));
-  // A change that depends on disconnects is alone in its batch.
-  batch.stillDisconnected = result.stillDisconnected?.size ? result.stillDisconnected : undefined;
+  batch.events.push(...result.events.map((event) => toTimedEvent(event, accountId, at)));
+  const { stillDisconnected } = result;
+  if (stillDisconnected?.size) {
+    batch.stillDisconnected = new Map([...(batch.stillDisconnected ?? []), ...stillDisconnected]);
+  }
   if (inTransaction) batch.steps.push(inTransaction(before, after, at));
   return true;
 };

@@ -3,10 +3,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
-import { appendAudit, ServiceError } from '../platform/index.ts';
+import { appendAudit, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import { claimLegacyId } from './player-store.ts';
 import type { Invitation } from './seat-rules.ts';
-import { invitePlayer, movePlayer, promotePlayer, removePlayer } from './seat-rules.ts';
+import {
+  invitePlayer,
+  movePlayer,
+  promotePlayer,
+  removeExpiredSeats,
+  removePlayer,
+  withExpiry,
+} from './seat-rules.ts';
 import type { ChangeResult, SessionName, SessionState } from './session.ts';
 import { sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
@@ -81,7 +88,7 @@ export const createSessionService = ({
       seatsPlayer,
       decide: (session, at) => {
         requireEtag(session, expectedEtag);
-        return apply(session, at);
+        return withExpiry(apply)(session, at);
       },
       inTransaction: (before, after, at) => async (transaction) => {
         await inSameTransaction?.(after, at)(transaction);
@@ -102,12 +109,25 @@ export const createSessionService = ({
         expectedEtag,
       });
 
-  /** A live session. Errors: `session_not_found`. */
-  const getSession = async (name: SessionName): Promise<SessionState> => {
+  const readLive = async (name: SessionName): Promise<SessionState> => {
     const session = await store.readSession(sessionKeyOf(name));
     if (!session) throw new ServiceError('session_not_found');
     return session;
   };
+
+  /** Removes the seats of a session that have expired. Errors: `session_not_found`. */
+  const removeExpired = async (session: SessionState): Promise<SessionState> => {
+    if (!removeExpiredSeats(session, now())) return session;
+    return queue.change(session.key, {
+      accountId: SERVICE_ACCOUNT,
+      alone: true,
+      decide: (stored, at) => removeExpiredSeats(stored, at),
+    });
+  };
+
+  /** A live session, without expired seats. Errors: `session_not_found`. */
+  const getSession = async (name: SessionName): Promise<SessionState> =>
+    removeExpired(await readLive(name));
 
   const findEnded = async (name: SessionName): Promise<EndedSession | null> => {
     const key = sessionKeyOf(name);
@@ -217,7 +237,7 @@ export const createSessionService = ({
       } catch (error) {
         if (!(error instanceof ServiceError) || error.code !== 'seat_held') throw error;
         // The store does not know how long seats are held.
-        const { seats } = withoutExpiredSeats(await getSession(name), now());
+        const { seats } = withoutExpiredSeats(await readLive(name), now());
         throw seats.has(presence.playerUuid) ? error : new ServiceError('seat_not_found');
       }
       return getSession(name);
@@ -227,8 +247,13 @@ export const createSessionService = ({
 
     /** A live session, or the last state of an ended one with this name; null when there is neither. */
     findSession: async (name: SessionName): Promise<ListedSession | null> => {
-      const session = await store.readSession(sessionKeyOf(name));
-      return session ? { session } : findEnded(name);
+      try {
+        return { session: await getSession(name) };
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === 'session_not_found')
+          return findEnded(name);
+        throw error;
+      }
     },
 
     /** The last state of an ended session. Errors: `session_not_found`. */

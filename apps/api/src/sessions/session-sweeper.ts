@@ -4,9 +4,7 @@
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
-import { withoutPlayers } from './seat-rules.ts';
-import type { ChangeResult, Disconnects, SessionState } from './session.ts';
-import { describeExpiries, describeSuccession, isOver, withoutExpiredSeats } from './session.ts';
+import { removeExpiredSeats } from './seat-rules.ts';
 import type { SessionQueue } from './session-queue.ts';
 
 const SEATS_PER_BATCH = 500;
@@ -93,7 +91,7 @@ export const createSessionSweeper = ({
         accountId: SERVICE_ACCOUNT,
         alone: true,
         decide: (session, at) => {
-          const result = sweepSession(session, at);
+          const result = removeExpiredSeats(session, at);
           expired = result?.events.filter(({ kind }) => kind === 'seat_expired').length ?? 0;
           return result;
         },
@@ -127,27 +125,3 @@ export const createSessionSweeper = ({
     start: (): (() => Promise<void>) => repeat(sweep, { intervalMs, onFailure }),
   };
 };
-
-/**
- * Removes expired held seats and the seats of players who were disconnected for too long; the most senior member
- * succeeds a leader. The change depends on the disconnects: a player who has reconnected keeps the seat.
- */
-const sweepSession = (stored: SessionState, now: Date): ChangeResult | null => {
-  const kept = withoutExpiredSeats(stored, now);
-  const overdue = findOverdue(stored, now);
-  const session = { ...kept, seats: withoutPlayers(kept.seats, overdue.keys()) };
-  const events = describeExpiries(stored, session);
-  if (events.length === 0) return null;
-  return {
-    session,
-    events: [...events, ...describeSuccession(kept.seats, session.seats)],
-    stillDisconnected: overdue,
-  };
-};
-
-const findOverdue = ({ disconnects, seats, rules }: SessionState, now: Date): Disconnects =>
-  new Map(
-    [...disconnects].filter(
-      ([playerUuid, since]) => seats.has(playerUuid) && isOver(since, rules.absentTtlSeconds, now),
-    ),
-  );

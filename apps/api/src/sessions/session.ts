@@ -44,7 +44,7 @@ export type TypeRules = {
   /** How long seats are held, in seconds; absent: for ever. */
   readonly invitationTtlSeconds?: number | undefined;
   readonly reservationTtlSeconds?: number | undefined;
-  /** How long a disconnected player keeps the seat; only the sweeper removes it. */
+  /** How long a disconnected player keeps the seat. */
   readonly absentTtlSeconds?: number | undefined;
 };
 
@@ -198,14 +198,21 @@ const isExpired = (seat: Seat, rules: TypeRules, now: Date): boolean => {
 };
 
 /** Returns true when a period that began at `start` and lasts `ttlSeconds` is over. Without either it never ends. */
-export const isOver = (
-  start: Date | undefined,
-  ttlSeconds: number | undefined,
-  now: Date,
-): boolean =>
+const isOver = (start: Date | undefined, ttlSeconds: number | undefined, now: Date): boolean =>
   start !== undefined &&
   ttlSeconds !== undefined &&
   start.getTime() + ttlSeconds * 1000 <= now.getTime();
+
+/** The players who were disconnected for too long, with the times of their disconnects. */
+export const findOverdue = (
+  { disconnects, seats, rules }: SessionState,
+  now: Date,
+): Map<string, Date> =>
+  new Map(
+    [...disconnects].filter(
+      ([playerUuid, since]) => seats.has(playerUuid) && isOver(since, rules.absentTtlSeconds, now),
+    ),
+  );
 
 /** The events of seats that expired. */
 export const describeExpiries = (before: SessionState, after: SessionState): SessionEvent[] => {
@@ -225,20 +232,12 @@ export const describeSuccession = (before: Seats, after: Seats): SessionEvent[] 
   return [{ kind: 'leader_changed', playerUuid: leader.playerUuid }];
 };
 
-/** Replaces the seats of `session`, which is `stored` without its expired seats. */
 export const changeSeats = (
-  stored: SessionState,
   session: SessionState,
   seats: Seats,
   ...events: SessionEvent[]
-): ChangeResult => ({
-  session: { ...session, seats },
-  events: [
-    ...describeExpiries(stored, session),
-    ...events,
-    ...describeSuccession(session.seats, seats),
-  ],
-});
+): ChangeResult =>
+  changed({ ...session, seats }, ...events, ...describeSuccession(session.seats, seats));
 
 /** Joins change seats only; the other parts of a state are compared by identity, since states are immutable. */
 export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>

@@ -1,7 +1,9 @@
 // Two processes, each with a sweeper, on one database and one clock that tests set.
 import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
-import type { SessionName } from '../session.ts';
+import type { SessionName, SessionState } from '../session.ts';
+import { sessionKeyOf } from '../session.ts';
+import { createSessionStore } from '../session-store.ts';
 import type { JoinNode } from './join-nodes.ts';
 import { ACTOR, createSession, startNode } from './join-nodes.ts';
 
@@ -14,6 +16,7 @@ export const openSweptSessions = async () => {
   const now = () => clock.at;
   const nodes: [JoinNode, JoinNode] = [startNode(url, { now }), startNode(url, { now })];
   const [{ sessions, database }] = nodes;
+  const store = createSessionStore(database);
   return {
     nodes,
     clock,
@@ -32,7 +35,12 @@ export const openSweptSessions = async () => {
     createSession: (type: string) => createSession(nodes[0], 4, { type }),
     disconnect: (name: SessionName, playerUuid: string) =>
       sessions.setPresence(ACTOR, name, { playerUuid, present: false }),
-    read: (name: SessionName) => sessions.getSession(name),
+    /** The stored state of a live session, with seats that have expired. */
+    read: async (name: SessionName): Promise<SessionState> => {
+      const session = await store.readSession(sessionKeyOf(name));
+      if (!session) throw new Error('The session is not live.');
+      return session;
+    },
     kindsOf: async (name: SessionName): Promise<string[]> =>
       (await sessions.listEvents(name, null, 50)).map(({ kind }) => kind).reverse(),
   };
