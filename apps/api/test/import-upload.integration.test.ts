@@ -49,10 +49,12 @@ test.each(['apply', 'dry_run'])(
   async (mode) => {
     const { service, sandbox, client } = opened;
     const admin = createAdminCaller(service.baseUrl, await service.createPerson({ role: 'owner' }));
-    const account = await admin.mutate<object>('keys.createAccount', { name: mode });
+    const account = await admin.mutate<{ account_id: string }>('keys.createAccount', {
+      name: mode,
+    });
     const permissions = ['sandbox:config:edit'];
     const { data } = await admin.mutate<Key>('keys.create', {
-      ...account.data,
+      account_id: account.data.account_id,
       name: 'k',
       permissions,
     });

@@ -79,7 +79,7 @@ test('rotates the key of a service account without a refused request', async () 
   const makeKey = async (name: string) =>
     (
       await admin.mutate<{ key: string; key_id: string }>('keys.create', {
-        ...account.data,
+        account_id: account.data.account_id,
         name,
         permissions: ['session:view'],
       })

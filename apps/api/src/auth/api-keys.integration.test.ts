@@ -176,7 +176,11 @@ describe('a service account', () => {
     const { data } = await admin.mutate<{ account_id: string }>('keys.createAccount', {
       name: 'Of many keys',
     });
-    const input = { ...data, name: 'A key', permissions: ['session:view'] };
+    const input = {
+      account_id: data.account_id,
+      name: 'A key',
+      permissions: ['session:view'],
+    };
     const first = (await admin.mutate<Made>('keys.create', input)).data;
     const { prisma } = service.database;
     const where = { accountId: data.account_id };
@@ -256,8 +260,9 @@ describe('an account that manages keys', () => {
       await service.createPerson({ role: 'admin', sandboxIds: [SANDBOX] }),
     );
     const own = await manager.mutate<{ account_id: string }>('keys.createAccount', { name: 'Own' });
+    const { account_id } = own.data;
     const make = (permissions: string[], more: object = {}) =>
-      manager.mutate('keys.create', { ...own.data, name: 'x', permissions, ...more });
+      manager.mutate('keys.create', { account_id, name: 'x', permissions, ...more });
     expect((await make(['people:manage'])).code).toBe('grant_beyond_permissions');
     expect((await make(['sandbox:config:view'])).code).toBe('grant_beyond_permissions');
     const other = { sandbox_ids: [OTHER] };

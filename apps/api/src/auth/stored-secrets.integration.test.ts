@@ -32,7 +32,7 @@ it('a copy of the tables contains no working password, key, link, second factor 
   });
   const account = await admin.mutate<{ account_id: string }>('keys.createAccount', { name: 'Bot' });
   const key = await admin.mutate<{ key: string }>('keys.create', {
-    ...account.data,
+    account_id: account.data.account_id,
     name: 'k',
     permissions: ['metrics:view'],
   });
