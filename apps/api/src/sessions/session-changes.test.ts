@@ -91,6 +91,9 @@ test('a nested object keeps its `created` when it is set again without one', () 
 const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
 const ALLOWED = new Set([
   'requested>allocated',
+  'requested>pending',
+  'requested>joinable',
+  'requested>unjoinable',
   'allocated>pending',
   'pending>joinable',
   'joinable>unjoinable',

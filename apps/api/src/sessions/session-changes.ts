@@ -198,11 +198,11 @@ export const setInstanceStatus = (
   return setInstance(session, next, now);
 };
 
-/** The documented transitions: `closed` is final and can follow any state. */
+/** The documented transitions: steps forward may be skipped; `closed` is final and can follow any state. */
 const TRANSITIONS: Record<JoinStatus, readonly JoinStatus[]> = {
-  requested: ['allocated', 'closed'],
-  allocated: ['pending', 'closed'],
-  pending: ['joinable', 'closed'],
+  requested: ['allocated', 'pending', 'joinable', 'unjoinable', 'closed'],
+  allocated: ['pending', 'joinable', 'unjoinable', 'closed'],
+  pending: ['joinable', 'unjoinable', 'closed'],
   joinable: ['unjoinable', 'pending', 'closed'],
   unjoinable: ['joinable', 'closed'],
   closed: [],

@@ -18,11 +18,11 @@ const prove = inSection('Instances');
 const STATES = ['requested', 'allocated', 'pending', 'joinable', 'unjoinable', 'closed'] as const;
 type State = (typeof STATES)[number];
 
-/** The moves that there are; `closed` is reached from anywhere and left by none. */
+/** The allowed moves: steps forward may be skipped, and `closed` is final. */
 const MOVES: Record<State, readonly State[]> = {
-  requested: ['allocated', 'closed'],
-  allocated: ['pending', 'closed'],
-  pending: ['joinable', 'closed'],
+  requested: ['allocated', 'pending', 'joinable', 'unjoinable', 'closed'],
+  allocated: ['pending', 'joinable', 'unjoinable', 'closed'],
+  pending: ['joinable', 'unjoinable', 'closed'],
   joinable: ['unjoinable', 'pending', 'closed'],
   unjoinable: ['joinable', 'closed'],
   closed: [],
