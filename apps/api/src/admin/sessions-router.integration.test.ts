@@ -309,3 +309,14 @@ test('every change of one session is refused with a stale expected_etag, and acc
     expect(await admin.mutate(`sessions.${procedure}`, current)).toMatchObject({ status: 200 });
   }
 });
+
+test('an invitation of a seated player to another team is refused and changes nothing', async () => {
+  const { name, platformSessionId } = await createSession(admin);
+  const player_uuid = randomUUID();
+  await join(service, platformSessionId, player_uuid);
+  const { data } = await admin.query('sessions.get', name);
+  const other = await admin.mutate('sessions.invitePlayer', { ...name, player_uuid, team_id: 1 });
+  expect(other).toMatchObject({ status: 409, error: { error_code: 'player_seated' } });
+  const same = await admin.mutate('sessions.invitePlayer', { ...name, player_uuid, team_id: 0 });
+  expect(same).toMatchObject({ status: 200, data: { etag: data.etag } });
+});

@@ -76,8 +76,9 @@ export type Invitation = Pick<
 > & { status: 'invited' | 'reserved' };
 
 /**
- * Holds a seat for a player. A seated player stays seated; a held seat is replaced. Errors: `team_not_found`,
- * `team_full`, `session_full`.
+ * Holds a seat for a player. Inviting a seated player to the same team changes nothing. A held seat takes the terms of
+ * the new invitation and keeps the time of the first one. Errors: `player_seated`, `team_not_found`, `team_full`,
+ * `session_full`.
  */
 export const invitePlayer = (
   session: SessionState,
@@ -87,7 +88,11 @@ export const invitePlayer = (
   const { playerUuid, teamId, status } = invitation;
   const team = getTeam(session, teamId);
   const current = session.seats.get(playerUuid);
-  if (isSeated(current)) return null;
+  if (current && isSeated(current)) {
+    if (current.teamId === teamId) return null;
+    const desc = `The player is seated in team ${current.teamId}: move the player instead.`;
+    throw new ServiceError('player_seated', { desc });
+  }
   if (current?.teamId !== teamId) checkRoom(session, team);
   // Every field is present, since the rules compare whole seats.
   const held = current ?? {

@@ -134,14 +134,15 @@ test('when the leader leaves, the member who joined first becomes leader; on a t
   expect(codeOf(() => removePlayer(session, 'z'))).toBe('seat_not_found');
 });
 
-test('an invitation holds a seat, repeating it changes nothing, and a seated player stays seated', () => {
+test('an invitation holds a seat, repeating it changes nothing, and a seated player is not moved', () => {
   const invitation = { playerUuid: 'a', teamId: 7, status: 'invited' } as const;
   const held = invitePlayer(session, invitation, AT)!.session;
   expect(held.seats.get('a')).toMatchObject({ status: 'invited', invitedAt: AT });
   expect(invitePlayer(held, invitation, LATER)).toBeNull();
   const reserved = invitePlayer(held, { ...invitation, status: 'reserved' }, LATER)!.session;
   expect(reserved.seats.get('a')).toMatchObject({ status: 'reserved', invitedAt: AT });
-  expect(invitePlayer(withSeats(seat('a')), invitation, AT)).toBeNull();
+  expect(invitePlayer(withSeats(seat('a', { teamId: 7 })), invitation, AT)).toBeNull();
+  expect(codeOf(() => invitePlayer(withSeats(seat('a')), invitation, AT))).toBe('player_seated');
   const full = withSeats(seat('x'), seat('y'));
   expect(codeOf(() => invitePlayer(full, { ...invitation, teamId: 0 }, AT))).toBe('team_full');
   expect(codeOf(() => invitePlayer(full, { ...invitation, teamId: 1 }, AT))).toBe('team_not_found');
