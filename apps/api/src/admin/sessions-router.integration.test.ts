@@ -320,3 +320,28 @@ test('an invitation of a seated player to another team is refused and changes no
   const same = await admin.mutate('sessions.invitePlayer', { ...name, player_uuid, team_id: 0 });
   expect(same).toMatchObject({ status: 200, data: { etag: data.etag } });
 });
+
+test('a platform session is registered again only unchanged, or with replace', async () => {
+  const { name, etag } = await createSession(admin, { platform_session: [] });
+  const child = {
+    ...name,
+    platform: 'Steam',
+    platform_session_type: 'lobby',
+    platform_session_id_base64: Buffer.from(randomUUID()).toString('base64'),
+    custom_data: { map: 'sand' },
+  };
+  const add = (change: object) =>
+    admin.mutate('sessions.addPlatformSession', { ...child, ...change });
+  const added = await add({});
+  expect(added.data.etag).not.toBe(etag);
+  expect((await add({})).data.etag).toBe(added.data.etag);
+  const other = { custom_data: { map: 'ice' } };
+  const refused = await add(other);
+  expect(refused).toMatchObject({
+    status: 409,
+    error: { error_code: 'platform_session_exists' },
+  });
+  expect((await admin.query('sessions.get', name)).data).toMatchObject({ etag: added.data.etag });
+  const replaced = await add({ ...other, replace: true });
+  expect(replaced.data).toMatchObject({ session: { platform_session: [other] } });
+});

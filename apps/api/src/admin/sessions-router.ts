@@ -137,7 +137,14 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     }),
 
     addPlatformSession: change
-      .input(z.object({ ...name, ...expectedEtag, ...PlatformSessionInput.shape }))
+      .input(
+        z.object({
+          ...name,
+          ...expectedEtag,
+          ...PlatformSessionInput.shape,
+          replace: z.boolean().default(false),
+        }),
+      )
       .mutation(async ({ ctx, input }) => {
         const etag = input.expected_etag;
         return toView(await sessions.addPlatformSession(ctx.actor, toName(input), input, etag));

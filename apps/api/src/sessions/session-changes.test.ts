@@ -1,4 +1,4 @@
-import type { InstanceInput, JoinStatus } from '@muster/contract';
+import type { InstanceInput, JoinStatus, PlatformSessionInput } from '@muster/contract';
 import { expect, test } from 'vitest';
 import { invitePlayer, movePlayer, promotePlayer, removePlayer, withExpiry } from './seat-rules.ts';
 import type { ChangeResult, Seat, SessionState } from './session.ts';
@@ -95,7 +95,10 @@ const ALLOWED = new Set([
   'requested>joinable',
   'requested>unjoinable',
   'allocated>pending',
+  'allocated>joinable',
+  'allocated>unjoinable',
   'pending>joinable',
+  'pending>unjoinable',
   'joinable>unjoinable',
   'unjoinable>joinable',
   'joinable>pending',
@@ -161,6 +164,32 @@ test('the four spellings of an id are one platform session, which keeps the regi
   const removed = removePlatformSession(added, child('ab-_cd'));
   expect(removed?.session.platformSessions).toEqual([]);
   expect(removePlatformSession(session, child('ab-_cd'))).toBeNull();
+});
+
+test('a platform session is changed only with replace, and keeps its position', () => {
+  const child = (change: Partial<PlatformSessionInput> = {}) => ({
+    platform: 'PSN' as const,
+    platform_session_type: 'lobby',
+    platform_session_id_base64: 'ab+/cd==',
+    custom_data: { map: 'sand' },
+    ...change,
+  });
+  const first = addPlatformSession(session, child())!.session;
+  const state = addPlatformSession(first, child({ platform: 'Steam' }))!.session;
+  for (const change of [
+    { platform_session_type: 'party' },
+    { platform_session_id_base64: 'ab-_cd' },
+    { custom_data: undefined },
+  ]) {
+    const again = child(change);
+    expect(codeOf(() => addPlatformSession(state, again))).toBe('platform_session_exists');
+    const replaced = addPlatformSession(state, { ...again, replace: true })!.session;
+    expect(replaced.platformSessions).toEqual([
+      addPlatformSession(session, again)!.session.platformSessions[0],
+      state.platformSessions[1],
+    ]);
+  }
+  expect(addPlatformSession(state, { ...child(), replace: true })).toBeNull();
 });
 
 test('the key of a session distinguishes type and id and is a UUID of version 8', () => {

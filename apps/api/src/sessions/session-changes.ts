@@ -235,15 +235,24 @@ const checkInstanceChange = (current: Instance | undefined, next: Instance): voi
   throw new ServiceError('instance_transition', { desc });
 };
 
+/**
+ * Registering a platform session again with the same content changes nothing. Its spelling, type and data change only
+ * with `replace`. Errors: `platform_session_exists`.
+ */
 export const addPlatformSession = (
   session: SessionState,
-  input: PlatformSessionInput,
+  { replace, ...input }: PlatformSessionInput & { replace?: boolean | undefined },
 ): ChangeResult | null => {
   const added = toPlatformSessionState(input);
-  if (session.platformSessions.some((child) => isDeepStrictEqual(child, added))) return null;
-  const others = session.platformSessions.filter(({ digest }) => digest !== added.digest);
+  const at = session.platformSessions.findIndex(({ digest }) => digest === added.digest);
+  const current = session.platformSessions[at];
+  if (isDeepStrictEqual(current, added)) return null;
+  if (current && !replace) throw new ServiceError('platform_session_exists');
+  const platformSessions = current
+    ? session.platformSessions.with(at, added)
+    : [...session.platformSessions, added];
   const event = { kind: 'platform_session_added', detail: { platform: added.platform } } as const;
-  return changed({ ...session, platformSessions: [...others, added] }, event);
+  return changed({ ...session, platformSessions }, event);
 };
 
 /** Removing a missing one changes nothing, so repeating it is safe. */

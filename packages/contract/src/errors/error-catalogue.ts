@@ -137,6 +137,10 @@ export const ERROR_CATALOGUE = {
     desc: 'The session has no teams, and its type has no default teams.',
   },
   platform_session_taken: { status: 409, desc: 'The platform session belongs to another session.' },
+  platform_session_exists: {
+    status: 409,
+    desc: 'The session has this platform session with other content; replace it with replace: true.',
+  },
   seat_not_found: { status: 404, desc: 'The player has no seat in this session.' },
   seat_held: { status: 409, desc: 'The seat is held for a player who has not arrived.' },
   instance_not_found: { status: 404, desc: 'The session has no instance.' },
