@@ -13,6 +13,26 @@ describe('an export', () => {
     expect(headers.get('muster-as-of')).toBe('4');
   });
 
+  test.each(['records', 'versions'])(
+    'as CSV begins with a byte order mark, once: %s',
+    async (view) => {
+      const first = await opened.client.exportFile(opened.sandbox, 'item', { format: 'csv', view });
+      const bytes = Buffer.from(await first.arrayBuffer());
+      expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]));
+      expect(bytes.lastIndexOf('\uFEFF')).toBe(0);
+    },
+  );
+
+  test('as CSV is imported again without a change, byte for byte', async () => {
+    const query = { format: 'csv' };
+    const answer = await opened.client.exportFile(opened.sandbox, 'item', query);
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    for (const file of [bytes, Buffer.from(bytes.toString(), 'utf16le')]) {
+      const { counts, errors } = await opened.client.plan(opened.sandbox, 'item', query, file);
+      expect({ counts, errors }).toMatchObject({ counts: { unchanged: 3, update: 0 }, errors: [] });
+    }
+  });
+
   test('has no cell that a spreadsheet would run', async () => {
     const csv = await opened.exportText('item', { format: 'csv' });
     expect(csv.split('\r\n')[0]).toBe(

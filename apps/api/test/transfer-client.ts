@@ -24,12 +24,22 @@ export const createTransferClient = (service: TestService, token?: TestToken) =>
     for (const [name, value] of Object.entries(query)) search.set(name, String(value));
     return `/admin/${action}/${sandbox}/${kind}?${search}`;
   };
-  const importFile = async (sandbox: string, kind: Kind, query: Query, body: string) => {
+  const importFile = async (
+    sandbox: string,
+    kind: Kind,
+    query: Query,
+    body: string | Buffer<ArrayBuffer>,
+  ) => {
     const response = await ask(urlOf('import', sandbox, kind, query), { method: 'POST', body });
     return { status: response.status, body: (await response.json()) as ImportBody };
   };
   /** The plan of a file; fails when the service refuses to make one. */
-  const plan = async (sandbox: string, kind: Kind, query: Query, body: string) => {
+  const plan = async (
+    sandbox: string,
+    kind: Kind,
+    query: Query,
+    body: string | Buffer<ArrayBuffer>,
+  ) => {
     const answer = await importFile(sandbox, kind, query, body);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     return answer.body;
@@ -44,7 +54,12 @@ export const createTransferClient = (service: TestService, token?: TestToken) =>
     importFile,
     plan,
     /** A dry run, then exactly that plan. */
-    apply: async (sandbox: string, kind: Kind, query: Query, body: string) => {
+    apply: async (
+      sandbox: string,
+      kind: Kind,
+      query: Query,
+      body: string | Buffer<ArrayBuffer>,
+    ) => {
       const { plan_digest = '', head_seq } = await plan(sandbox, kind, query, body);
       const approved = { ...query, mode: 'apply', plan_digest, expected_head_seq: head_seq };
       return importFile(sandbox, kind, approved, body);

@@ -198,6 +198,33 @@ test.each(['csv', 'ndjson'] as const)('%s: refuses invalid UTF-8', async (format
   await expect(read(format, cut)).rejects.toMatchObject({ code: 'input_invalid' });
 });
 
+test.each(['csv', 'ndjson'] as const)('%s: reads UTF-16 with a byte order mark', async (format) => {
+  const text = format === 'csv' ? 'name\nВзрыв é\n' : '{"name":"Взрыв é"}\n';
+  const little = Buffer.from(`\uFEFF${text}`, 'utf16le');
+  const expected = [{ row: format === 'csv' ? 2 : 1, fields: { name: 'Взрыв é' } }];
+  expect(await read(format, little)).toEqual(expected);
+  expect(await read(format, Buffer.from(little).swap16())).toEqual(expected);
+});
+
+test.each([
+  ['Windows-1252', Buffer.from('name\ncaf\xe9\n', 'latin1')],
+  ['UTF-16LE without a mark', Buffer.from('name\ncafé\n', 'utf16le')],
+  ['UTF-16BE without a mark', Buffer.from('name\ncafé\n', 'utf16le').swap16()],
+  ['half of a UTF-16 unit', Buffer.from([0xff, 0xfe, 0x61])],
+])('names the remedy for %s', async (_, content) => {
+  await expect(read('csv', content)).rejects.toThrow(/not UTF-8. Save it as UTF-8/);
+});
+
+test.each(['', 'x'])('reads a file of less than two bytes: "%s"', async (text) => {
+  expect(await read('csv', text)).toHaveLength(1);
+});
+
+test('csv: begins with a byte order mark, so that spreadsheets read it as UTF-8', () => {
+  const columns = recordColumns(ITEM);
+  expect(createRowWriter('csv', columns).begin()).toMatch(/^\uFEFFitem_id,/);
+  expect(createRowWriter('ndjson', columns).begin()).toBe('');
+});
+
 const readAll = async (format: FileFormat, ...chunks: string[]) => {
   async function* bytes() {
     for (const chunk of chunks) yield Buffer.from(chunk);

@@ -55,14 +55,17 @@ const NDJSON: RowWriter = {
   write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
 };
 
-/** RFC 4180, in UTF-8 without a byte order mark. */
+/** Without it, spreadsheets read UTF-8 as the code page of the system and damage every other letter. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+/** RFC 4180, in UTF-8 with a byte order mark. */
 const csvWriter = (columns: readonly Column[]): RowWriter => {
   const lines = (records: string[][]) =>
     // The library quotes its own line ends only, but every reader also treats the others as line ends.
     stringify(records, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
   return {
     contentType: 'text/csv; charset=utf-8; header=present',
-    begin: () => lines([columns.map(({ name }) => name)]),
+    begin: () => BYTE_ORDER_MARK + lines([columns.map(({ name }) => name)]),
     write: (rows) =>
       rows.length === 0
         ? ''
@@ -80,7 +83,7 @@ export const createRowWriter = (format: FileFormat, columns: readonly Column[]):
 
 type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
 
-/** Errors during reading: input_invalid (no UTF-8). */
+/** Errors during reading: input_invalid (the encoding). */
 export const readFile = (
   format: FileFormat,
   bytes: Bytes,
@@ -92,25 +95,52 @@ export const readFile = (
     : { meaning: 'whole', entries: readJson(text) };
 };
 
-/** Removes a byte order mark. */
+/** The text of UTF-8, or of UTF-16 with a byte order mark. Removes the mark. */
 async function* decode(bytes: Bytes): AsyncGenerator<string> {
-  const decoder = new TextDecoder('utf-8', { fatal: true });
+  let decoder: TextDecoder | undefined;
+  let begin: Uint8Array = new Uint8Array();
   const pacer = createPacer();
   for await (const chunk of bytes) {
     // Many chunks may contain no complete row, so this is another point to yield.
     if (pacer.isDue()) await pacer.rest();
-    yield decodePart(decoder, chunk);
+    if (decoder) {
+      yield decodePart(decoder, chunk);
+      continue;
+    }
+    // The first chunks may be shorter than a mark.
+    begin = Buffer.concat([begin, chunk]);
+    if (begin.length < 2) continue;
+    decoder = createDecoder(begin);
+    yield decodePart(decoder, begin);
+  }
+  if (!decoder) {
+    decoder = createDecoder(begin);
+    yield decodePart(decoder, begin);
   }
   yield decodePart(decoder);
 }
+
+const createDecoder = ([first, second]: Uint8Array): TextDecoder => {
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true });
+  // No CSV or JSON begins with U+0000: this is UTF-16 without the mark.
+  if (first === 0 || second === 0) throw unreadable();
+  return new TextDecoder('utf-8', { fatal: true });
+};
 
 const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
   try {
     return decoder.decode(chunk, { stream: chunk !== undefined });
   } catch (cause) {
-    throw new ServiceError('input_invalid', { desc: 'The file is not UTF-8.', cause });
+    throw unreadable(cause);
   }
 };
+
+const unreadable = (cause?: unknown) =>
+  new ServiceError('input_invalid', {
+    desc: 'The file is not UTF-8. Save it as UTF-8 (in Excel: "CSV UTF-8") and upload it again.',
+    cause,
+  });
 
 /** One JSON array of records when the file begins with a bracket, otherwise NDJSON. */
 async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
