@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ApiError } from './errors.ts';
-import { listOtherProblems, toFieldErrors } from './errors.ts';
+import { describeFailure, listOtherProblems, toFieldErrors } from './errors.ts';
 
 const problem = (loc: (string | number)[], msg: string) => ({ loc, msg, type: 'value_error' });
 const error: ApiError = {
@@ -30,4 +30,13 @@ test('lists the problems that no field of the form shows', () => {
     'Must be an object.',
     'reason: Must have at most 500 characters.',
   ]);
+});
+
+test('describes a failure with every problem, or with its own message', () => {
+  expect(describeFailure({ ...error, detail: error.detail.slice(0, 2) })).toBe(
+    'name: Field is required. teams.0.max_size: Must be at least 1.',
+  );
+  expect(describeFailure({ ...error, desc: 'The file is not UTF-8.', detail: [] })).toBe(
+    'The file is not UTF-8.',
+  );
 });

@@ -111,3 +111,10 @@ export const listOtherProblems = (error: ApiError, fields: readonly string[]): s
     .filter(({ path }) => !shown(path))
     .map(({ path, msg }) => (path === '' ? `${msg}.` : `${path}: ${msg}.`));
 };
+
+/** The message with every problem, for a text without fields. The message of `input_invalid` only refers to its problems. */
+export const describeFailure = (error: ApiError): string => {
+  const problems = listOtherProblems(error, []);
+  if (problems.length === 0) return error.desc;
+  return error.code === 'input_invalid' ? problems.join(' ') : [error.desc, ...problems].join(' ');
+};

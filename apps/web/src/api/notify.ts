@@ -1,7 +1,7 @@
 // Notifications, for results that are not visible where the user acted.
 import { notifications } from '@mantine/notifications';
 import type { ReactNode } from 'react';
-import { toApiError } from './errors.ts';
+import { describeFailure, toApiError } from './errors.ts';
 
 export const notifyDone = (message: string): void => {
   notifications.show({ message, autoClose: 4000 });
@@ -14,7 +14,8 @@ export const notifyWithLink = (message: ReactNode): void => {
 
 /** Remains visible until the user closes it, because it may contain the request id that support needs. */
 export const notifyError = (error: unknown, title = 'That did not work'): void => {
-  const { desc, requestId } = toApiError(error);
-  const message = requestId ? `${desc} (request ${requestId})` : desc;
+  const facts = toApiError(error);
+  const reason = describeFailure(facts);
+  const message = facts.requestId ? `${reason} (request ${facts.requestId})` : reason;
   notifications.show({ title, message, color: 'red', autoClose: false });
 };

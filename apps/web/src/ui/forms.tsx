@@ -100,7 +100,9 @@ export const FormError = ({ error, fields }: FormErrorProps) => {
   if (!error) return null;
   const facts = toApiError(error);
   const problems = listOtherProblems(facts, fields);
-  const title = facts.code === 'input_invalid' ? 'Some fields need another look.' : facts.desc;
+  // Without a list of problems, the message is the only place that names the reason.
+  const isListed = facts.code === 'input_invalid' && facts.detail.length > 0;
+  const title = isListed ? 'Some fields need another look.' : facts.desc;
   return (
     <Alert color="red" role="alert" title={title}>
       {problems.map((problem) => (

@@ -4,7 +4,7 @@ import type { Page } from './web.ts';
 export const importOf = ({ sandbox_id }: { sandbox_id: string }, search = '') =>
   `/s/${sandbox_id}/import${search}`;
 
-export const choose = (page: Page, name: string, text: string) =>
+export const choose = (page: Page, name: string, text: string | Buffer) =>
   page
     .locator('input[type=file]')
     .setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) });
