@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Integer, StringMap, text, Uuid } from './strings.ts';
+import { Integer, isSameName, NewShortId, newName, StringMap, text, Uuid } from './strings.ts';
 
 test('counts characters, not UTF-16 units: astral characters are one each', () => {
   const bounded = text(1, 4);
@@ -107,4 +107,50 @@ test('of a map with too many entries, no more are looked at than its bytes allow
   expect(StringMap.safeParse(watched).success).toBe(false);
   // Each has five bytes at least.
   expect(looks).toBeLessThan((20 * 1_024) / 5);
+});
+
+const INVISIBLE = ['   ', '\u200b', '\u2800', '\u3164', '\u00ad\ufe0f', '\u{e0041}', '\u0301'];
+const CONTROL = ['a\nb', 'a\u0007', 'a\u0085b', 'a\u2028b', '\u202eevil', 'a\u2066b', 'a\u202cb'];
+
+test.each([...INVISIBLE, ...CONTROL, '\n'])('refuses the name %j', (name) => {
+  expect(newName(256).safeParse(name).success).toBe(false);
+});
+
+test.each(['a', '7', '剣', 'مرحبا \u200f!', '👨‍👩‍👧', '★', '\ue000', 'Zoë', 'क्‍ष'])(
+  'accepts the name %j',
+  (name) => {
+    expect(newName(256).parse(name)).toBe(name);
+  },
+);
+
+test('removes white space at both ends of a name before it counts characters', () => {
+  expect(newName(3).parse(' \u00a0Axe\u3000\n')).toBe('Axe');
+  expect(newName(3).safeParse('Axes').success).toBe(false);
+});
+
+test('names that differ only in invisible characters are the same', () => {
+  for (const other of [
+    'Owner ',
+    'Ow\u200bner',
+    '\u2060Owner',
+    'Own\u00ader',
+    '\u202aOwner',
+    'Owner\u2800',
+  ]) {
+    expect(isSameName('Owner', other)).toBe(true);
+  }
+  for (const other of ['owner', 'Own er', 'Owner 2'])
+    expect(isSameName('Owner', other)).toBe(false);
+});
+
+test.each([' ranked', 'ranked ', 'ran\u200bked', 'ran\tked', '\u202eranked', '\u2800', '\n'])(
+  'refuses the identifier %j instead of trimming it',
+  (id) => {
+    expect(NewShortId.safeParse(id).success).toBe(false);
+  },
+);
+
+test('accepts identifiers with visible characters and single spaces between them', () => {
+  for (const id of ['ranked', 'ranked 2v2', 'лобби', '試合-1'])
+    expect(NewShortId.parse(id)).toBe(id);
 });

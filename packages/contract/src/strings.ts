@@ -24,6 +24,18 @@ const countCharacters = (value: string): number => {
 const isLongerThan = (value: string, max: number): boolean =>
   value.length > max && (value.length > 2 * max || countCharacters(value) > max);
 
+const checkText =
+  (min: number, max: number) =>
+  ({ value, issues }: z.core.ParsePayload<string>): void => {
+    const bound = { origin: 'string', inclusive: true, input: value } as const;
+    if (value.length < min) issues.push({ ...bound, code: 'too_small', minimum: min });
+    if (isLongerThan(value, max)) issues.push({ ...bound, code: 'too_big', maximum: max });
+    if (!isStorable(value)) {
+      const message = 'Must not contain U+0000 or lone surrogates';
+      issues.push(customIssue(value, 'value_error.unicode', message));
+    }
+  };
+
 /**
  * A string of `min`..`max` Unicode characters without U+0000 and without lone surrogates.
  * Errors: `too_small`, `too_big`, or a custom issue of type `value_error.unicode`.
@@ -31,15 +43,7 @@ const isLongerThan = (value: string, max: number): boolean =>
 export const text = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
   z
     .string()
-    .check(({ value, issues }) => {
-      const bound = { origin: 'string', inclusive: true, input: value } as const;
-      if (value.length < min) issues.push({ ...bound, code: 'too_small', minimum: min });
-      if (isLongerThan(value, max)) issues.push({ ...bound, code: 'too_big', maximum: max });
-      if (!isStorable(value)) {
-        const message = 'Must not contain U+0000 or lone surrogates';
-        issues.push(customIssue(value, 'value_error.unicode', message));
-      }
-    })
+    .check(checkText(min, max))
     .meta({
       ...(min > 0 && { minLength: min }),
       ...(max < Number.MAX_SAFE_INTEGER && { maxLength: max }),
@@ -47,6 +51,62 @@ export const text = (min: number, max: number = Number.MAX_SAFE_INTEGER) =>
 
 /** Identifiers of 1..128 characters: session, instance, region, queue and template names. */
 export const ShortId = text(1, 128);
+
+/** A letter, digit, sign or symbol that is displayed. U+2800 is a symbol without dots; fonts define private characters. */
+const VISIBLE =
+  /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}\p{Private_Use}]/u;
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu;
+/** Control characters and line separators. */
+const CONTROL = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+/** Characters that embed, override or isolate a direction of text. */
+const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/u;
+
+/** False for a text of which a reader sees nothing. */
+export const isVisible = (value: string): boolean => VISIBLE.test(value);
+
+/** The same for names that look alike: without invisible characters and surrounding white space. */
+const toVisible = (name: string): string =>
+  name
+    .replace(/\s+/gu, ' ')
+    .replace(INVISIBLE, '')
+    .replace(/\p{Cc}/gu, '')
+    .trim();
+
+/** True for names that differ only in invisible characters and white space. */
+export const isSameName = (first: string, second: string): boolean =>
+  toVisible(first) === toVisible(second);
+
+const checkName = ({ value, issues }: z.core.ParsePayload<string>): void => {
+  if (value !== '' && !isVisible(value)) {
+    const message = 'Must have at least one visible character';
+    issues.push(customIssue(value, 'value_error.name.invisible', message));
+  }
+  if (CONTROL.test(value) || DIRECTION.test(value)) {
+    const message =
+      'Must not contain control characters or characters that change the direction of text';
+    issues.push(customIssue(value, 'value_error.name.control', message));
+  }
+};
+
+/**
+ * A new name of 1..`max` characters: of a record, a sandbox, a person or a player. White space at both ends is removed.
+ * Stored names may be older than this rule, so responses and restored versions use `text`.
+ */
+export const newName = (max: number) =>
+  z
+    .string()
+    .trim()
+    .check(checkText(1, max))
+    .check(checkName)
+    .meta({ minLength: 1, maxLength: max });
+
+/** An identifier that a caller chooses. It is refused and never trimmed, since other requests name it exactly. */
+export const NewShortId = ShortId.check(({ value, issues }) => {
+  const isFit = value.trim() === value && !CONTROL.test(value) && value.search(INVISIBLE) < 0;
+  if (isFit) return;
+  const message = 'Must not contain control or invisible characters, or white space at an end';
+  issues.push(customIssue(value, 'value_error.identifier', message));
+});
 
 const HYPHENATED = '[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}';
 const BARE_UUID = /^[0-9a-f]{32}$/i;

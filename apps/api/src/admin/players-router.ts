@@ -1,5 +1,5 @@
 // Registered players: their names, seats and events.
-import { boundedList, Integer, text, Uuid } from '@muster/contract';
+import { boundedList, Integer, newName, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type {
   KnownPlayer,
@@ -26,7 +26,7 @@ const ListPlayersInput = CountPlayersInput.extend(pageInput);
 const RegisterPlayerInput = z.object({
   player_uuid: Uuid,
   player_id: Integer.optional(),
-  display_name: text(1, 128).optional(),
+  display_name: newName(128).optional(),
 });
 
 /** The last entry of a page: a time and an id. */

@@ -1,6 +1,6 @@
 // Service accounts and their API keys. Creating, rotating and revoking a key each writes an audit record.
 import { createHash, randomBytes } from 'node:crypto';
-import { boundedList, PERMISSIONS, text, Uuid } from '@muster/contract';
+import { boundedList, isSameName, newName, PERMISSIONS, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -18,12 +18,12 @@ const Grantable = z.enum([...PERMISSIONS, '*']);
 const MAX_GRACE_SECONDS = 7 * 86_400;
 
 export const KeyInputs = {
-  createAccount: z.object({ name: text(1, 128) }),
+  createAccount: z.object({ name: newName(128) }),
   account: z.object({ account_id: Uuid }),
   create: z
     .object({
       account_id: Uuid,
-      name: text(1, 128),
+      name: newName(128),
       permissions: boundedList(Grantable, { min: 1, max: 100 }).transform((names) => [
         ...new Set(names),
       ]),
@@ -131,11 +131,14 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
     createAccount: (asked: Grantor, { name }: Input<'createAccount'>) =>
       change(asked, async ({ transaction, grantor: { actor }, at }) => {
         const accountId = uuidv7();
-        const { count } = await transaction.serviceAccount.createMany({
-          data: [{ accountId, name, createdAt: at, createdBy: actor.accountId }],
-          skipDuplicates: true,
+        // Serialised with other changes. Names that a reader cannot tell apart are the same.
+        const others = await transaction.serviceAccount.findMany({ select: { name: true } });
+        if (others.some((other) => isSameName(other.name, name))) {
+          throw new ServiceError('service_account_exists');
+        }
+        await transaction.serviceAccount.create({
+          data: { accountId, name, createdAt: at, createdBy: actor.accountId },
         });
-        if (count === 0) throw new ServiceError('service_account_exists');
         await transaction.accountName.create({ data: { accountId, kind: 'service', name } });
         const entry = { action: 'keys.createAccount', target: { account_id: accountId } };
         await appendAudit(transaction, actor, { ...entry, after: { name } }, at);

@@ -1,7 +1,7 @@
 // Invitations: a link with which one person can sign up once, within a week.
 import { randomBytes } from 'node:crypto';
 import type { Role } from '@muster/contract';
-import { coversAll, narrowToSandboxes, permits, text } from '@muster/contract';
+import { coversAll, narrowToSandboxes, newName, permits, text } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -33,7 +33,7 @@ export const InvitationInputs = {
   get: z.object({ token: Token }),
   accept: z.object({
     token: Token,
-    name: text(1, 128),
+    name: newName(128),
     password: text(PASSWORD_LENGTH.min, PASSWORD_LENGTH.max),
   }),
 };

@@ -1,5 +1,6 @@
 // The OpenID Connect issuer: discovery, the authorization request, and the verified identity behind an authorization code.
 import { createHash } from 'node:crypto';
+import { newName } from '@muster/contract';
 import { createRemoteJWKSet, customFetch } from 'jose';
 import { z } from 'zod';
 import { memoize } from '../flow/index.ts';
@@ -207,14 +208,12 @@ const readEmail = (profile: Record<string, unknown>): string => {
 };
 
 const MAX_NAME_LENGTH = 128;
-/** Control characters, lone surrogates, and characters that change the direction of text. */
-const UNFIT = /[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u;
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u;
+/** Longer ones are cut. */
+const Name = newName(Number.MAX_SAFE_INTEGER);
 
 const chooseName = (name: unknown, email: string): string => {
-  const text = typeof name === 'string' ? name.trim() : '';
-  const usable = VISIBLE.test(text) && !UNFIT.test(text) ? text : (email.split('@')[0] ?? email);
-  return [...usable].slice(0, MAX_NAME_LENGTH).join('');
+  const usable = Name.safeParse(name).data ?? email.split('@')[0] ?? email;
+  return [...usable].slice(0, MAX_NAME_LENGTH).join('').trim();
 };
 
 const refused = (reason: string): ServiceError => new ServiceError('issuer_refused', { reason });

@@ -1,5 +1,5 @@
 // Changes that people make to their own account: the name, and their sign-ins.
-import { text } from '@muster/contract';
+import { newName, text } from '@muster/contract';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
@@ -11,7 +11,7 @@ import type { Throttle } from './throttle.ts';
 import { limitRenames } from './throttle.ts';
 
 export const OwnAccountInputs = {
-  rename: z.object({ name: text(1, 128) }),
+  rename: z.object({ name: newName(128) }),
   /** Absent: every sign-in except that of this request. */
   endSignIns: z.object({ sign_in_id: text(1, 256).optional() }).prefault({}),
 };

@@ -1,7 +1,7 @@
 // Decides the change of each row of a file and collects the plan that is shown and later applied. Pure.
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { describeIssues, itemFields, Uuid, xpFields } from '@muster/contract';
+import { describeIssues, itemFields, itemInputs, Uuid, xpFields, xpInputs } from '@muster/contract';
 import type { FieldChange } from '@muster/record-diff';
 import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
@@ -41,7 +41,9 @@ type RowContext = {
   describes: boolean;
 };
 
-const SCHEMAS = { item: z.object(itemFields), xp: z.object(xpFields) };
+const SCHEMAS = { item: z.object(itemInputs), xp: z.object(xpInputs) };
+/** For a row that keeps the name of its record, which may be older than the rules for new names. */
+const KEPT_NAME_SCHEMAS = { item: z.object(itemFields), xp: z.object(xpFields) };
 
 /** The id in a row: lower case; null without one, undefined for an invalid id. */
 export const readId = (kind: RecordKind, { fields }: FileRow): string | null | undefined => {
@@ -58,7 +60,8 @@ export const planRow = (
   const { row } = file;
   const id = readId(kind, file);
   const merged = mergeFields(file, context);
-  const parsed = SCHEMAS[kind.kind].safeParse(merged);
+  const schemas = merged.name === current?.name ? KEPT_NAME_SCHEMAS : SCHEMAS;
+  const parsed = schemas[kind.kind].safeParse(merged);
   const problems = [
     ...(id === undefined ? [{ row, column: kind.idField, msg: 'Must be a UUID' }] : []),
     ...findUnknown(file, kind),

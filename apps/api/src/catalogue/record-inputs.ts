@@ -4,11 +4,11 @@ import {
   DateTimeInput,
   HistoryOperation,
   ItemType,
-  itemFields,
-  RecordName,
+  itemInputs,
+  NewRecordName,
   text,
   Uuid,
-  xpFields,
+  xpInputs,
 } from '@muster/contract';
 import { z } from 'zod';
 
@@ -88,11 +88,11 @@ const recordInputs = <
 
 export const SandboxInputs = {
   update: z.object({
-    name: RecordName.optional(),
+    name: NewRecordName.optional(),
     protected: z.boolean().optional(),
     ...confirmation,
   }),
-  create: z.object({ name: RecordName, sandbox_id: Uuid.optional() }),
+  create: z.object({ name: NewRecordName, sandbox_id: Uuid.optional() }),
   /** Deleting always needs the name; archiving only in a protected sandbox. */
   confirmed: z.object(confirmation),
   list: z.object({
@@ -104,13 +104,13 @@ export const SandboxInputs = {
 
 /** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
 const itemPatch = {
-  legacy_item_id: itemFields.legacy_item_id.nullable(),
-  name: itemFields.name.optional(),
-  description: itemFields.description.nullable(),
-  item_type: itemFields.item_type.optional(),
-  tags: itemFields.tags.unwrap().optional(),
-  level_xp_table_id: itemFields.level_xp_table_id.nullable(),
-  custom_data: itemFields.custom_data.unwrap().optional(),
+  legacy_item_id: itemInputs.legacy_item_id.nullable(),
+  name: itemInputs.name.optional(),
+  description: itemInputs.description.nullable(),
+  item_type: itemInputs.item_type.optional(),
+  tags: itemInputs.tags.unwrap().optional(),
+  level_xp_table_id: itemInputs.level_xp_table_id.nullable(),
+  custom_data: itemInputs.custom_data.unwrap().optional(),
 };
 
 const itemFilters = {
@@ -119,15 +119,15 @@ const itemFilters = {
   sort: z.enum(['name', 'item_type', 'version', 'updated']).optional(),
 };
 
-export const ItemInputs = recordInputs({ item_id: Uuid }, itemFields, itemPatch, itemFilters);
+export const ItemInputs = recordInputs({ item_id: Uuid }, itemInputs, itemPatch, itemFilters);
 
 /** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
 const xpPatch = {
-  legacy_xp_id: xpFields.legacy_xp_id.nullable(),
-  name: xpFields.name.optional(),
-  description: xpFields.description.nullable(),
-  xp_thresholds: xpFields.xp_thresholds.optional(),
-  custom_data: xpFields.custom_data.unwrap().optional(),
+  legacy_xp_id: xpInputs.legacy_xp_id.nullable(),
+  name: xpInputs.name.optional(),
+  description: xpInputs.description.nullable(),
+  xp_thresholds: xpInputs.xp_thresholds.optional(),
+  custom_data: xpInputs.custom_data.unwrap().optional(),
 };
 
 const xpFilters = {
@@ -135,7 +135,7 @@ const xpFilters = {
   sort: z.enum(['name', 'levels', 'top', 'version', 'updated']).optional(),
 };
 
-export const XpInputs = recordInputs({ xp_id: Uuid }, xpFields, xpPatch, xpFilters);
+export const XpInputs = recordInputs({ xp_id: Uuid }, xpInputs, xpPatch, xpFilters);
 
 /** Every field that a version can change: each has its index. */
 const ChangedField = z.enum([

@@ -1,7 +1,7 @@
 // Permissions to view a sandbox, and the protection of one such as production: pure. Protection is checked under the
 // row lock.
 import type { Permission } from '@muster/contract';
-import { permits, READ_HISTORY, Uuid } from '@muster/contract';
+import { isSameName, permits, READ_HISTORY, Uuid } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
 import type { OperationType } from './edit-rules.ts';
 
@@ -25,10 +25,14 @@ export const requireAuthority = (sandbox: ProtectedState, authority: SandboxAuth
   if (!sandbox.protected) return;
   const facts = { sandbox_name: sandbox.name };
   if (!authority.administers) throw new ServiceError('sandbox_protected', { facts });
-  if (authority.confirmedName !== sandbox.name) {
+  if (!isConfirmed(sandbox, authority)) {
     throw new ServiceError('sandbox_confirmation_required', { facts });
   }
 };
+
+/** A person cannot type the invisible characters that an older name may contain. */
+const isConfirmed = ({ name }: ProtectedState, { confirmedName }: SandboxAuthority): boolean =>
+  confirmedName !== undefined && isSameName(confirmedName, name);
 
 /** Edits add a version and can be reverted one by one, and a restore adds data; only a delete removes data. */
 export const isDestructive = (type: OperationType): boolean => type === 'delete';
@@ -68,7 +72,7 @@ export const archiveSandbox = (
  */
 export const deleteSandbox = (
   current: SandboxState,
-  { confirmedName }: SandboxAuthority,
+  authority: SandboxAuthority,
   now: Date,
 ): SandboxState => {
   const facts = { sandbox_name: current.name };
@@ -76,7 +80,7 @@ export const deleteSandbox = (
     const desc = 'The sandbox is protected: lift its protection before deleting it.';
     throw new ServiceError('sandbox_protected', { facts, desc });
   }
-  if (confirmedName !== current.name) {
+  if (!isConfirmed(current, authority)) {
     const desc = 'Deleting a sandbox needs its name, see sandbox_name.';
     throw new ServiceError('sandbox_confirmation_required', { facts, desc });
   }

@@ -1,7 +1,7 @@
 // Items and Xp tables: what the histories keep versions of.
 import { z } from 'zod';
 import { boundedList } from '../bounded-list.ts';
-import { customIssue, Integer, StringMap, text, Uuid } from '../strings.ts';
+import { customIssue, Integer, newName, StringMap, text, Uuid } from '../strings.ts';
 
 export const ItemType = z
   .enum(['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement'])
@@ -12,7 +12,10 @@ const MAX_THRESHOLDS = 1000;
 const MAX_TAGS = 100;
 
 /** Names are shown in lists and searched; 256 characters hold any that people read. */
-export const RecordName = text(1, 256);
+const MAX_NAME_LENGTH = 256;
+const RecordName = text(1, MAX_NAME_LENGTH);
+/** The name of a new or renamed record or sandbox. */
+export const NewRecordName = newName(MAX_NAME_LENGTH);
 const Description = text(0, 4096);
 
 export const XpThreshold = z
@@ -34,7 +37,7 @@ const XpThresholds = boundedList(XpThreshold, { max: MAX_THRESHOLDS }).check(
   },
 );
 
-/** The editable fields of an Item. */
+/** The editable fields of a stored Item. */
 export const itemFields = {
   legacy_item_id: Integer.optional().meta({ description: 'Id in an older catalogue.' }),
   name: RecordName,
@@ -45,7 +48,7 @@ export const itemFields = {
   custom_data: StringMap.default({}),
 };
 
-/** The editable fields of an Xp table. */
+/** The editable fields of a stored Xp table. */
 export const xpFields = {
   legacy_xp_id: Integer.optional().meta({ description: 'Id in an older catalogue.' }),
   name: RecordName,
@@ -53,6 +56,10 @@ export const xpFields = {
   xp_thresholds: XpThresholds.meta({ description: 'Strictly increasing in level and in xp.' }),
   custom_data: StringMap.default({}),
 };
+
+/** The fields as a caller sends them. A stored name may be older than the rules for new ones. */
+export const itemInputs = { ...itemFields, name: NewRecordName };
+export const xpInputs = { ...xpFields, name: NewRecordName };
 
 export const Item = z
   .object({ item_id: Uuid, ...itemFields })

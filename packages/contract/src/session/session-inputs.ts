@@ -2,7 +2,15 @@
 import { z } from 'zod';
 import { boundedList } from '../bounded-list.ts';
 import { canonicalPlatformSessionId, NewPlatformSessionId, Platform } from '../platform.ts';
-import { customIssue, DateTimeInput, ShortId, StringMap, TeamId, text } from '../strings.ts';
+import {
+  customIssue,
+  DateTimeInput,
+  NewShortId,
+  ShortId,
+  StringMap,
+  TeamId,
+  text,
+} from '../strings.ts';
 import {
   Backfill,
   Browser,
@@ -83,8 +91,8 @@ export const sessionDetailInputs = {
 
 export const SessionInput = z
   .object({
-    type: ShortId,
-    session_id: ShortId.optional().meta({ description: 'Made by the service when absent.' }),
+    type: NewShortId,
+    session_id: NewShortId.optional().meta({ description: 'Made by the service when absent.' }),
     joinable: z.boolean().default(true),
     teams: TeamInputs.optional().meta({
       description: "When absent, the session type's default teams.",
@@ -112,7 +120,7 @@ const Life = z.int().min(1).max(31_536_000).nullish();
 
 export const SessionTypeInput = z
   .object({
-    type: ShortId,
+    type: NewShortId,
     version_match: VersionMatch.default('patch'),
     default_teams: boundedList(DefaultTeam, { max: MAX_TEAMS })
       .check(unique('team_id', (team) => team.team_id))
