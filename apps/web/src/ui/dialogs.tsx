@@ -1,5 +1,7 @@
 // The dialogs of every page: a form, a confirmation, and a long operation with progress.
+
 import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import { isSameName } from '@muster/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import type { FormEvent, ReactNode } from 'react';
@@ -107,7 +109,7 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
   const [name, setName] = useState('');
   const isProtected = sandbox?.protected === true;
   const needsName = sandbox !== undefined && (isProtected || props.needsName === true);
-  const isReady = !needsName || name === sandbox.name;
+  const isReady = !needsName || isSameName(name, sandbox.name);
   const confirmation = useMutation({
     mutationFn: async () => {
       const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});

@@ -1,11 +1,16 @@
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { createBatchLoader } from '../../api/batch-loader.ts';
 import { api } from '../../api/client.ts';
+import { Name } from '../../ui/names.tsx';
 
 /** The account of a change: a person or a service account by name, any other account by id. */
 export const AccountName = ({ id }: { id: string }) => {
   const name = useAccountName(id);
-  return <span title={name === id ? undefined : id}>{name}</span>;
+  return (
+    <span title={name === id ? undefined : id}>
+      <Name name={name} id={id} />
+    </span>
+  );
 };
 
 const ask = createBatchLoader(async (account_ids) => {

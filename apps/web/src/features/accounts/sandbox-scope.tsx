@@ -1,7 +1,9 @@
 // The scope of a role or a key: every sandbox, or chosen ones.
+
 import { MultiSelect, Radio, Stack } from '@mantine/core';
 import { useMe } from '../../api/me.ts';
 import { useSandbox, useSandboxes } from '../../api/sandboxes.ts';
+import { Name, nameOf } from '../../ui/names.tsx';
 
 type SandboxScopeProps = {
   /** Undefined: every sandbox. */
@@ -62,12 +64,16 @@ export const SandboxNames = ({ ids }: { ids: readonly string[] | undefined }) =>
   if (ids.length === 0) return <>Other sandboxes</>;
   const names = sandboxes.filter(({ sandbox_id }) => ids.includes(sandbox_id));
   const unknown = ids.length - names.length;
-  const words = names.map(({ name }) => name);
+  const words = names.map(({ sandbox_id, name }) => nameOf({ name, id: sandbox_id }));
   return <>{[...words, ...(unknown > 0 ? [`${unknown} other`] : [])].join(', ')}</>;
 };
 
 /** The name of a sandbox; its id when the user may not see it. */
 export const SandboxName = ({ id }: { id: string }) => {
   const sandbox = useSandbox(id);
-  return <span title={sandbox ? id : undefined}>{sandbox?.name ?? id}</span>;
+  return (
+    <span title={sandbox ? id : undefined}>
+      <Name name={sandbox?.name ?? id} id={id} />
+    </span>
+  );
 };

@@ -10,6 +10,7 @@ import { toApiError } from '../../api/errors.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { FormError } from '../../ui/forms.tsx';
+import { Name } from '../../ui/names.tsx';
 import { EmptyState, QueryState } from '../../ui/states.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-state.tsx';
@@ -203,7 +204,14 @@ const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps
     <ul className={classes.refused}>
       {errors.map(({ record_id, name, desc }) => (
         <li key={record_id}>
-          <strong>{name ?? <CopyableId id={record_id} label="record id" short />}</strong>: {desc}
+          <strong>
+            {name ? (
+              <Name name={name} id={record_id} />
+            ) : (
+              <CopyableId id={record_id} label="record id" short />
+            )}
+          </strong>
+          : {desc}
         </li>
       ))}
     </ul>

@@ -1,10 +1,12 @@
 // All records of a kind as they were at a point in time.
+
 import { getRouteApi } from '@tanstack/react-router';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
+import { Name } from '../../ui/names.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -69,7 +71,9 @@ const AS_OF_COLUMNS = defineColumns<PastRecord>({
     width: 220,
     grow: true,
     cell: ({ record, version_id }) => (
-      <SearchLink changes={{ version: version_id }}>{record.name}</SearchLink>
+      <SearchLink changes={{ version: version_id }}>
+        <Name name={record.name} />
+      </SearchLink>
     ),
   },
   operation: {

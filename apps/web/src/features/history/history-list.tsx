@@ -3,6 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
+import { Name } from '../../ui/names.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
@@ -48,8 +49,10 @@ const HISTORY_COLUMNS = defineColumns<Version>({
     header: 'Record',
     width: 180,
     grow: true,
-    cell: ({ name, version_id }) => (
-      <SearchLink changes={{ version: version_id }}>{name}</SearchLink>
+    cell: ({ name, version_id, record_id }) => (
+      <SearchLink changes={{ version: version_id }}>
+        <Name name={name} id={record_id} />
+      </SearchLink>
     ),
   },
   kind: { header: 'Kind', width: 90, isOnPhone: false, cell: ({ kind }) => RECORD_KINDS[kind].one },

@@ -8,6 +8,7 @@ import { DiffView } from '../../ui/diff-view.tsx';
 import type { Tone } from '../../ui/facts.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import { FormError } from '../../ui/forms.tsx';
+import { Name } from '../../ui/names.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
@@ -61,7 +62,7 @@ const plannedColumns = ({ hasRows, hasKinds, open }: Options) =>
       grow: true,
       cell: (change) => (
         <UnstyledButton className={classes.open} onClick={() => open(change)}>
-          {change.name}
+          <Name name={change.name} id={change.record_id} />
         </UnstyledButton>
       ),
       sortValue: ({ name }) => name,
@@ -132,7 +133,12 @@ type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
 
 /** The changed fields of one record. */
 const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
-  <Drawer opened={change !== null} onClose={onClose} size="xl" title={change?.name ?? 'Changes'}>
+  <Drawer
+    opened={change !== null}
+    onClose={onClose}
+    size="xl"
+    title={change ? <Name name={change.name} id={change.record_id} /> : 'Changes'}
+  >
     {change && (
       <>
         <Group gap="sm" mb="sm">

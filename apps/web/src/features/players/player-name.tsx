@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { createBatchLoader } from '../../api/batch-loader.ts';
 import { api } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
+import { nameOf } from '../../ui/names.tsx';
 
 type PlayerLinkProps = { playerUuid: string };
 
@@ -12,10 +13,10 @@ export const PlayerLink = ({ playerUuid }: PlayerLinkProps) => {
   // Shows nothing while the name loads: a short flash of the id would look like a name.
   const label = naming.isSettled ? naming.label : '…';
   const mayOpen = usePermission(['player:view']);
-  if (!mayOpen) return <span title={playerUuid}>{label}</span>;
+  if (!mayOpen) return <bdi title={playerUuid}>{label}</bdi>;
   return (
     <Link to="/players/$id" params={{ id: playerUuid }} title={playerUuid}>
-      {label}
+      <bdi>{label}</bdi>
     </Link>
   );
 };
@@ -48,6 +49,7 @@ type PlayerNaming = {
 export const usePlayerNaming = (playerUuid: string | undefined): PlayerNaming => {
   const enabled = usePermission(['player:view']) && playerUuid !== undefined;
   const { data, isPending } = useQuery({ ...playerNameOptions(playerUuid ?? ''), enabled });
-  const label = data ?? `Player ${(playerUuid ?? '').slice(0, SHORT_LENGTH)}`;
+  const id = playerUuid ?? '';
+  const label = data ? nameOf({ name: data, id }) : `Player ${id.slice(0, SHORT_LENGTH)}`;
   return { label, isSettled: !enabled || !isPending };
 };

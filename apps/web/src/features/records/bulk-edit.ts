@@ -39,7 +39,7 @@ export const planBulkEdit = (
     const after = applyBulkEdit(before, edit);
     const patch = toPatch(kind, before, after);
     if (Object.keys(patch).length === 0) return [];
-    const [first] = checkFields(kind, after);
+    const [first] = checkFields(kind.schema, after);
     const problem = first && `${first.loc.slice(1).join('.')}: ${first.msg}.`;
     return [{ record, before, after, patch, ...(problem && { problem }) }];
   });

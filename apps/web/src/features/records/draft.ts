@@ -87,14 +87,19 @@ export const toPatch = (
 /** Error messages by path: a field, or a row of the form such as `xp_thresholds.3.xp` or `custom_data.0.key`. */
 export type Problems = Readonly<Record<string, string>>;
 
-export const checkDraft = (kind: RecordKind, draft: Draft): Problems => {
-  const problems = placeProblems(draft, checkFields(kind, toFields(kind, draft)));
+/** `storedName` is absent for a new record. */
+export const checkDraft = (kind: RecordKind, draft: Draft, storedName?: unknown): Problems => {
+  const schema = draft.name === storedName ? kind.schema : kind.newSchema;
+  const problems = placeProblems(draft, checkFields(schema, toFields(kind, draft)));
   return { ...problems, ...findRepeatedKeys(draft) };
 };
 
-/** Validates a draft with the schema that the service uses. */
-export const checkFields = (kind: RecordKind, fields: RecordFields): ValidationProblem[] => {
-  const result = kind.schema.safeParse(fields);
+/** Validates fields with the schema that the service uses. */
+export const checkFields = (
+  schema: RecordKind['schema'],
+  fields: RecordFields,
+): ValidationProblem[] => {
+  const result = schema.safeParse(fields);
   return result.success ? [] : describeIssues('body', result.error.issues, fields);
 };
 

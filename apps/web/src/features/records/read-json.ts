@@ -27,7 +27,7 @@ export const readJson = (kind: RecordKind, text: string): ReadJson => {
   const fields: unknown = JSON.parse(text);
   if (tree.type !== 'object')
     return { problems: [toProblem(text, 0, 1, 'An object is expected.')] };
-  const problems = checkFields(kind, fields as RecordFields).map(({ loc, msg }) => {
+  const problems = checkFields(kind.schema, fields as RecordFields).map(({ loc, msg }) => {
     const place = loc.slice(1);
     const node = findNodeAtLocation(tree, place) ?? findNodeAtLocation(tree, place.slice(0, -1));
     const words = [place.join('.'), `${msg}.`].filter((part) => part !== '').join(': ');

@@ -1,5 +1,5 @@
 // Items and Xp tables share their pages. This file has all the differences between them.
-import { ItemType, itemFields, xpFields } from '@muster/contract';
+import { ItemType, itemFields, itemInputs, xpFields, xpInputs } from '@muster/contract';
 import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
@@ -19,6 +19,8 @@ export type RecordKind = {
   /** The editable fields in display order. */
   fields: readonly string[];
   schema: z.ZodType<RecordFields>;
+  /** The same for a record with a new name. A stored name may be older than the rules for new ones. */
+  newSchema: z.ZodType<RecordFields>;
   procedures: ReturnType<typeof proceduresOf>;
 };
 
@@ -117,6 +119,7 @@ export const ITEM: RecordKind = {
     'legacy_item_id',
   ],
   schema: z.object(itemFields),
+  newSchema: z.object(itemInputs),
   procedures: proceduresOf(api.items, 'item_id', trpc.items.pathKey),
 };
 
@@ -130,6 +133,7 @@ export const XP: RecordKind = {
   legacyIdField: 'legacy_xp_id',
   fields: ['name', 'description', 'xp_thresholds', 'custom_data', 'legacy_xp_id'],
   schema: z.object(xpFields),
+  newSchema: z.object(xpInputs),
   procedures: proceduresOf(api.xp as unknown as Procedures, 'xp_id', trpc.xp.pathKey),
 };
 

@@ -5,6 +5,7 @@ import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import type { Tone } from '../../ui/facts.tsx';
 import { Tag } from '../../ui/facts.tsx';
+import { Name } from '../../ui/names.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { RECORD_KINDS } from './record-kind.ts';
 
@@ -27,7 +28,7 @@ export const RecordLink = ({ kind, sandbox, id, name }: RecordLinkProps) => {
   const open = useSandboxId();
   return (
     <Link to={kind.paths.record} params={{ sandbox: sandbox ?? open, id }}>
-      {name}
+      <Name name={name} id={id} />
     </Link>
   );
 };

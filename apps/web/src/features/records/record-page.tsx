@@ -8,6 +8,7 @@ import { notifyWithLink } from '../../api/notify.ts';
 import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton, LinkButton } from '../../ui/action-button.tsx';
 import { CopyText } from '../../ui/copyable.tsx';
+import { nameOf } from '../../ui/names.tsx';
 import { Page } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
@@ -30,7 +31,7 @@ export const RecordPage = ({ kind }: { kind: RecordKind }) => {
   const stored = record.data;
   return (
     <Page
-      title={stored?.name ?? kind.one}
+      title={stored ? nameOf({ name: stored.name, id: kind.idOf(stored) }) : kind.one}
       layout={tab === 'history' ? 'fill' : 'scroll'}
       above={<ListLink kind={kind} />}
       beside={stored && <RecordMarks record={stored} id={id} />}

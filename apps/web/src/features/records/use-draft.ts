@@ -26,7 +26,8 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
   const [attempts, setAttempts] = useState(0);
   useFocusOnProblem(attempts);
   const fields = useMemo(() => toFields(kind, draft), [kind, draft]);
-  const found = useMemo(() => checkDraft(kind, draft), [kind, draft]);
+  const storedName = baseFields?.name;
+  const found = useMemo(() => checkDraft(kind, draft, storedName), [kind, draft, storedName]);
   const patch = useMemo(
     () => toPatch(kind, baseFields ?? toFields(kind, start), fields),
     [kind, baseFields, start, fields],

@@ -1,5 +1,7 @@
 // The dialogs that create, rename, protect, archive, delete and restore a sandbox.
+
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
+import { isSameName } from '@muster/contract';
 import { useNavigate } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
@@ -54,7 +56,7 @@ export const RenameDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
     validate: {
       name: (typed) => (typed.trim() === '' ? 'Type a name.' : null),
       confirm_sandbox_name: (typed) =>
-        isProtected && typed !== name ? `Type "${name}" to confirm.` : null,
+        isProtected && !isSameName(typed, name) ? `Type "${name}" to confirm.` : null,
     },
     send: (values) =>
       api.sandboxes.update.mutate({

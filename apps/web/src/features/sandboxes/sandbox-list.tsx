@@ -1,4 +1,5 @@
 // One line per sandbox, with its actions.
+
 import { ActionIcon, Flex, Menu, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -8,6 +9,7 @@ import type { Sandbox } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { Tag } from '../../ui/facts.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import { Name } from '../../ui/names.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import {
@@ -72,10 +74,10 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
       <Stack gap={2} flex={1} miw={0}>
         <Text size="sm" fw={600} component="div">
           {deleted ? (
-            name
+            <Name name={name} id={sandbox_id} />
           ) : (
             <Link to="/s/$sandbox" params={{ sandbox: sandbox_id }}>
-              {name}
+              <Name name={name} id={sandbox_id} />
             </Link>
           )}{' '}
           {sandbox.protected && <Tag tone="production">protected</Tag>}

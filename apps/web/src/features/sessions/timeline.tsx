@@ -4,6 +4,7 @@ import { Box, Button, Flex, Group, Title } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
+import { Name } from '../../ui/names.tsx';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
 import { TimeText } from '../../ui/time.tsx';
@@ -106,7 +107,7 @@ const TimelineRow = ({ event }: { event: TimelineEvent }) => {
 
 const SessionLink = ({ type, session_id }: { type: string; session_id: string }) => (
   <Link to="/sessions/$type/$id" params={{ type, id: session_id }}>
-    {type} · {session_id}
+    <Name name={type} /> · <Name name={session_id} />
   </Link>
 );
 

@@ -10,6 +10,7 @@ import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
 import { formatKeys, useCommands } from '../../ui/commands.ts';
+import { Name } from '../../ui/names.tsx';
 import { ErrorState } from '../../ui/states.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { ADMIN_ENTRIES, SANDBOX_ENTRIES, SESSION_ENTRIES, useOpenEntries } from './nav.tsx';
@@ -128,7 +129,7 @@ const PaletteList = ({ id, groups, active, onRun }: PaletteListProps) => {
               onClick={() => onRun(entry)}
             >
               <Box component="span" className="ellipsis" flex={1}>
-                {entry.label}
+                <Name name={entry.label} />
               </Box>
               {entry.hint && <span className={classes.hint}>{entry.hint}</span>}
             </div>

@@ -24,6 +24,7 @@ import { useCurrentSandbox, useSandboxes } from '../../api/sandboxes.ts';
 import { formatKeys, listenForKeys, useCommand } from '../../ui/commands.ts';
 import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { nameOf } from '../../ui/names.tsx';
 import { Wordmark } from '../../ui/page.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
@@ -206,7 +207,7 @@ const SandboxSwitcher = () => {
         aria-label={sandbox?.protected ? 'Sandbox (protected)' : 'Sandbox'}
         data={sandboxes.map(({ sandbox_id, name, protected: isProtected, archived }) => ({
           value: sandbox_id,
-          label: `${name}${isProtected ? ' · protected' : ''}${archived ? ' · archived' : ''}`,
+          label: `${nameOf({ name, id: sandbox_id })}${isProtected ? ' · protected' : ''}${archived ? ' · archived' : ''}`,
         }))}
         value={sandbox?.sandbox_id ?? null}
         placeholder={isOpen ? 'Unknown sandbox' : 'All sandboxes'}

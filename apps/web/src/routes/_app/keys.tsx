@@ -15,6 +15,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { Name } from '../../ui/names.tsx';
 import { Page, PageRefused } from '../../ui/page.tsx';
 import { describePermission } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -153,14 +154,18 @@ const KEY_COLUMNS = defineColumns<KeyRow>({
   account: {
     header: 'Service account',
     width: 150,
-    cell: ({ id, account }) => <SearchLink changes={{ key: id }}>{account.name}</SearchLink>,
+    cell: ({ id, account }) => (
+      <SearchLink changes={{ key: id }}>
+        <Name name={account.name} id={account.account_id} />
+      </SearchLink>
+    ),
     sortValue: ({ account }) => account.name,
   },
   name: {
     header: 'Key',
     width: 125,
     grow: true,
-    cell: ({ key }) => (key ? key.name : <Tag>no key yet</Tag>),
+    cell: ({ key }) => (key ? <Name name={key.name} id={key.key_id} /> : <Tag>no key yet</Tag>),
     sortValue: ({ key }) => key?.name ?? '',
   },
   prefix: {

@@ -16,6 +16,7 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
 import { Tag } from '../../ui/facts.tsx';
 import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { Name } from '../../ui/names.tsx';
 import { Page, PageRefused } from '../../ui/page.tsx';
 import { ROLE_LABELS } from '../../ui/permission-labels.ts';
 import { EmptyState } from '../../ui/states.tsx';
@@ -109,7 +110,9 @@ const PERSON_COLUMNS = defineColumns<PersonRow>({
     width: 170,
     grow: true,
     cell: ({ id, name, email }) => (
-      <SearchLink changes={{ person: id }}>{name === '' ? email : name}</SearchLink>
+      <SearchLink changes={{ person: id }}>
+        <Name name={name === '' ? email : name} id={id} />
+      </SearchLink>
     ),
     sortValue: ({ name, email }) => name || email,
   },

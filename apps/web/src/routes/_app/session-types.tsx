@@ -13,6 +13,7 @@ import {
 import { describeTeams } from '../../features/sessions/teams-editor.tsx';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
+import { Name } from '../../ui/names.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -85,7 +86,7 @@ function SessionTypesPage() {
 
 const TypeLink = ({ type }: SessionType) => (
   <Link to="/session-types" search={{ edit: type }}>
-    {type}
+    <Name name={type} />
   </Link>
 );
 

@@ -13,6 +13,7 @@ import { Timeline } from '../../../features/sessions/timeline.tsx';
 import { ActionButton } from '../../../ui/action-button.tsx';
 import { CopyableId } from '../../../ui/copyable.tsx';
 import { Facts, Tag } from '../../../ui/facts.tsx';
+import { Name } from '../../../ui/names.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -103,14 +104,14 @@ const rowId = ({ type, session_id, joined, invited }: Seat) =>
 const SessionLink = ({ type, session_id }: Seat) => (
   <span className="mono">
     <Link to="/sessions/$type/$id" params={{ type, id: session_id }} title={session_id}>
-      {session_id}
+      <Name name={session_id} />
     </Link>
   </span>
 );
 
 const COLUMNS = defineColumns<Seat>({
   session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
-  type: { header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => type },
+  type: { header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => <Name name={type} /> },
   team: { header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
   status: {
     header: 'Seat',

@@ -9,6 +9,7 @@ import { ActionButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import { CopyableId } from '../../../ui/copyable.tsx';
 import { FilterBar, TextFilter } from '../../../ui/filters.tsx';
+import { Name } from '../../../ui/names.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -43,7 +44,7 @@ const COLUMNS = defineColumns<Player>({
     grow: true,
     cell: ({ player_uuid, display_name }) => (
       <Link to="/players/$id" params={{ id: player_uuid }}>
-        {display_name ?? `Player ${player_uuid.slice(0, 8)}`}
+        <Name name={display_name ?? `Player ${player_uuid.slice(0, 8)}`} id={player_uuid} />
       </Link>
     ),
   },

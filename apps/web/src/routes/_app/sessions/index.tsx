@@ -11,6 +11,7 @@ import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
 import { Tag } from '../../../ui/facts.tsx';
 import { useFilters } from '../../../ui/filters.tsx';
+import { Name } from '../../../ui/names.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -124,7 +125,7 @@ const SessionLink = ({ session }: SessionRow) => (
       params={{ type: session.type, id: session.session_id }}
       title={session.session_id}
     >
-      {session.session_id}
+      <Name name={session.session_id} />
     </Link>
   </span>
 );
@@ -143,7 +144,7 @@ const Instance = ({ session: { instance } }: SessionRow) => {
 
 const SESSION_COLUMNS = defineColumns<SessionRow>({
   session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
-  type: { header: 'Type', width: 110, cell: ({ session }) => session.type },
+  type: { header: 'Type', width: 110, cell: ({ session }) => <Name name={session.type} /> },
   seats: {
     header: 'Seats',
     width: 132,
