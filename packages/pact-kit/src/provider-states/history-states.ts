@@ -44,9 +44,9 @@ const edits = {
     .meta({ description: 'Who did it; when absent, an account of the kit.' }),
 };
 
-const historyGuarantees = (operation: OperationName): Guarantee[] => [
+const historyGuarantees = (...operations: OperationName[]): Guarantee[] => [
   {
-    operations: [operation],
+    operations,
     paths: ['page_meta.page_size', 'page_meta.total'],
     when: [],
     because: 'Every page names them.',
@@ -92,10 +92,11 @@ export const anItemWithVersions = defineState({
   echoes: [
     {
       operations: ['listItemHistory'],
-      parameters: ['legacy_item_id', 'description', 'level_xp_table_id', 'custom_data'],
+      parameters: ['legacy_item_id', 'description', 'level_xp_table_id', 'tags', 'custom_data'],
       to: 'transactions[*].version',
     },
   ],
+  elements: [{ operations: ['listItemHistory'], paths: ['transactions'] }],
 });
 
 export const anXpTableWithVersions = defineState({
@@ -124,10 +125,11 @@ export const anXpTableWithVersions = defineState({
   echoes: [
     {
       operations: ['listXpHistory'],
-      parameters: ['legacy_xp_id', 'description', 'custom_data'],
+      parameters: ['legacy_xp_id', 'description', 'xp_thresholds', 'custom_data'],
       to: 'transactions[*].version',
     },
   ],
+  elements: [{ operations: ['listXpHistory'], paths: ['transactions'] }],
 });
 
 export const anEmptyHistory = defineState({
@@ -136,6 +138,7 @@ export const anEmptyHistory = defineState({
   parameters: z.strictObject(namesSandbox),
   fromPath: FROM_PATH,
   example: { sandbox_id: EXAMPLE_SANDBOX_ID },
-  guarantees: [...historyGuarantees('listItemHistory'), ...historyGuarantees('listXpHistory')],
+  guarantees: historyGuarantees('listItemHistory', 'listXpHistory'),
   echoes: [],
+  elements: [],
 });

@@ -168,6 +168,7 @@ export const aSession = defineState({
       to: '',
     },
   ],
+  elements: [{ operations: JOIN, paths: ['platform_session', 'teams', 'teams[*].players'] }],
 });
 
 export const noSuchPlatformSession = defineState({
@@ -179,6 +180,7 @@ export const noSuchPlatformSession = defineState({
   example: { platform: 'Steam', platform_session_id_base64: EXAMPLE_PLATFORM_SESSION_ID },
   guarantees: [],
   echoes: [],
+  elements: [],
 });
 
 // States about the player of a request: known to the service, or not.
@@ -205,6 +207,7 @@ export const aKnownPlayer = defineState({
     },
   ],
   echoes: [],
+  elements: [],
 });
 
 export const noSuchPlayer = defineState({
@@ -217,6 +220,7 @@ export const noSuchPlayer = defineState({
   example: { player_uuid: EXAMPLE_PLAYER_UUID },
   guarantees: [],
   echoes: [],
+  elements: [],
 });
 
 // The state about the caller: the kit signs a token for each interaction, and this state describes it.
@@ -260,4 +264,5 @@ export const theCaller = defineState({
   example: { sub: EXAMPLE_PLAYER_UUID, permissions: ['session:update-player:self'] },
   guarantees: [],
   echoes: [],
+  elements: [],
 });

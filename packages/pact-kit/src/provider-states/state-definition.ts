@@ -35,6 +35,9 @@ export type Echo = {
   to: string;
 };
 
+/** Lists of a successful response that have elements while the state is in use: an empty one is not what the pact is about. */
+export type Elements = { operations: readonly OperationName[]; paths: readonly string[] };
+
 type StateDefinition<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
   name: Name;
   description: string;
@@ -44,6 +47,7 @@ type StateDefinition<Name extends string = string, Parameters extends z.ZodObjec
   example: z.input<Parameters>;
   guarantees: readonly Guarantee[];
   echoes: readonly Echo[];
+  elements: readonly Elements[];
 };
 
 /** Keeps the literal name and the exact parameters of a definition. */

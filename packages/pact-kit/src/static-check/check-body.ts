@@ -5,7 +5,7 @@ import type { JsonPath } from '../pact-files/json-document.ts';
 import type { MatchedField } from './check-matcher.ts';
 import { checkMatcher } from './check-matcher.ts';
 import type { Matcher, Rule } from './matching-rules.ts';
-import { findRule, matchersOf, readRules, showPath } from './matching-rules.ts';
+import { findRule, MAP_MATCHERS, matchersOf, readRules, showPath } from './matching-rules.ts';
 import type { OpenApi, Schema } from './openapi-document.ts';
 import { resolveSchema } from './openapi-document.ts';
 import type { Problem, Report } from './report.ts';
@@ -111,9 +111,6 @@ const reportValue = (value: unknown, schema: Schema, spot: Spot, context: BodyCo
   });
   return true;
 };
-
-/** With these matchers the names of a map are examples of any name. */
-const MAP_MATCHERS = new Set(['values', 'eachKey', 'eachValue', 'each-key', 'each-value']);
 
 const walkObject = (
   value: Record<string, unknown>,

@@ -7,6 +7,7 @@ import { findProviderState } from '../provider-states/resolve-state.ts';
 import type {
   Condition,
   Echo,
+  Elements,
   Guarantee,
   OperationName,
 } from '../provider-states/state-definition.ts';
@@ -40,6 +41,45 @@ export const collectGuarantees = (
       uses.every((patterns) => patterns.some((pattern) => covers(pattern, path))),
     );
 };
+
+/** The name of a state whose response has elements in the list or map there. */
+export const findPromisedElements = (
+  states: readonly StateInUse[],
+  operation: OperationName,
+  template: JsonPath,
+): string | null => {
+  const makers = states.filter((use) =>
+    pathsOfElements(use, operation).some((path) => isSameTemplate(path, template)),
+  );
+  const [maker] = makers;
+  // Each of several records has a list of its own, of which one may be empty.
+  const peers = states.filter(({ state }) => state.name === maker?.state.name);
+  return maker && peers.length === makers.length ? maker.state.name : null;
+};
+
+const pathsOfElements = ({ state, given }: StateInUse, operation: OperationName): JsonPath[] => {
+  const definition = findProviderState(state.name);
+  const applies = ({ operations }: Elements | Echo) => operations.includes(operation);
+  const elements: readonly Elements[] = definition?.elements ?? [];
+  const echoes: readonly Echo[] = definition?.echoes ?? [];
+  return [
+    ...elements
+      .filter(applies)
+      .flatMap(({ paths }) => paths.map((path) => parseRulePath(`$.${path}`) ?? [])),
+    ...echoes
+      .filter(applies)
+      .flatMap((echo) => echoedPaths(echo, given))
+      // Of a list or map with elements there are also the paths of these.
+      .map((path) => path.slice(0, -1)),
+  ];
+};
+
+const isSameTemplate = (path: JsonPath, template: JsonPath): boolean =>
+  path.length === template.length &&
+  path.every((step, index) => {
+    const other = template[index];
+    return step === other || (other === '*' && typeof step === 'number');
+  });
 
 const covers = (pattern: JsonPath, path: JsonPath): boolean =>
   pattern.length === path.length &&

@@ -12,6 +12,15 @@ export type Rule = {
   matchers: readonly Matcher[];
 };
 
+/** With these matchers the names of a map are examples of any name. */
+export const MAP_MATCHERS: ReadonlySet<string> = new Set([
+  'values',
+  'eachKey',
+  'eachValue',
+  'each-key',
+  'each-value',
+]);
+
 type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
 export type RuleSet = Readonly<Record<RuleCategory, readonly Rule[]>>;
 

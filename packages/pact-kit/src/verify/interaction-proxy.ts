@@ -9,10 +9,12 @@ import type { AppliedStates } from '../apply-states/apply-states.ts';
 import { applyStates } from '../apply-states/apply-states.ts';
 import type { ServiceClient } from '../apply-states/service-client.ts';
 import { StateError } from '../apply-states/service-client.ts';
+import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
 import { startLocalServer } from '../local-server.ts';
 import type { Provider } from '../provider/provider.ts';
+import type { OperationName } from '../provider-states/state-definition.ts';
 
 export const STATE_PATH = '/.pact-states';
 
@@ -23,6 +25,10 @@ export type Observation = {
   problem?: { rule: 'state-failed' | 'no-answer'; message: string };
   /** The error code of the last answer, where its body has one. */
   errorCode?: string;
+  /** What the path of the request asks for; absent when no route has its shape. */
+  operation?: OperationName;
+  /** The body of the last response, where it is JSON. */
+  body?: unknown;
 };
 
 export type InteractionProxy = {
@@ -130,17 +136,29 @@ const pathOf = (request: unknown): string => {
 
 const pass = (
   { status, headers, body }: ServiceAnswer,
-  { aliases }: AppliedStates,
+  { aliases, route }: AppliedStates,
   seen: Observation,
   response: ServerResponse,
 ): void => {
-  const restored = Buffer.from(aliases.restore(body.toString('utf8')));
-  const code = /"error_code"\s*:\s*"([^"]+)"/.exec(restored.toString('utf8'))?.[1];
-  if (code) seen.errorCode = code;
+  const text = aliases.restore(body.toString('utf8'));
+  const restored = Buffer.from(text);
+  seen.body = parseJson(text);
+  if (route) seen.operation = route.operation;
+  if (isRecord(seen.body) && typeof seen.body.error_code === 'string') {
+    seen.errorCode = seen.body.error_code;
+  }
   const kept = omit(headers, ['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
   const length = restored.length > 0 ? { 'content-length': restored.length } : {};
   response.writeHead(status, { ...kept, ...length });
   response.end(restored);
+};
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 };
 
 const answer = (response: ServerResponse, status: number, body: object): void => {

@@ -12,6 +12,7 @@ import { withoutCredentialGenerators } from '../provider-states/state-values.ts'
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
 import { checkPacts } from '../static-check/check-pacts.ts';
+import { findUncompared } from './find-uncompared.ts';
 import type {
   InteractionJob,
   InteractionProxy,
@@ -145,7 +146,8 @@ const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Obser
   }
   if (passed && !error) {
     const message = 'No request of this interaction reached the service.';
-    return seen.requests > 0 ? [] : [finding(job, 'not-verified', message)];
+    if (seen.requests === 0) return [finding(job, 'not-verified', message)];
+    return findUncompared(job, seen.operation, seen.body);
   }
   const mismatches = describeMismatches(job, error?.mismatches ?? []);
   if (mismatches.length > 0) return withHint(mismatches, job, seen);
