@@ -4,6 +4,8 @@ import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { MatchedField } from './check-matcher.ts';
 import { checkMatcher } from './check-matcher.ts';
+import type { Generator } from './generated-values.ts';
+import { findGenerator, isPlaceholder, listSamples } from './generated-values.ts';
 import type { Matcher, Rule } from './matching-rules.ts';
 import { findRule, MAP_MATCHERS, matchersOf, readRules, showPath } from './matching-rules.ts';
 import type { OpenApi, Schema } from './openapi-document.ts';
@@ -16,6 +18,7 @@ type BodyContext = {
   document: OpenApi;
   direction: 'request' | 'response';
   rules: readonly Rule[];
+  generators: readonly Generator[];
   /** The path of the body in the interaction. */
   bodyPath: JsonPath;
   /** The values are wrong on purpose, since a refusal is expected. */
@@ -36,6 +39,44 @@ export const checkBody = (value: unknown, schema: Schema, context: BodyContext):
   walk(value, schema, { path: [], relied: [] }, context);
 
 const walk = (value: unknown, written: Schema, spot: Spot, context: BodyContext): void => {
+  const generator = findGenerator(context.generators, spot.path);
+  // In a request the generated value is sent, whatever the example is.
+  if (generator && (context.direction === 'request' || isPlaceholder(value))) {
+    walkGenerated(generator, value, written, spot, context);
+  } else walkValue(value, written, spot, context);
+};
+
+/** A request has to be right with every value; a response with one, since its values are for the consumer's own mock. */
+const walkGenerated = (
+  generator: Generator,
+  example: unknown,
+  schema: Schema,
+  spot: Spot,
+  context: BodyContext,
+): void => {
+  const samples = listSamples(generator);
+  if (!samples) {
+    if (!isPlaceholder(example)) walkValue(example, schema, spot, context);
+    return;
+  }
+  const tried = samples.map((sample) => listProblems(sample, schema, spot, context));
+  const wrong = tried.filter((problems) => problems.length > 0);
+  if (context.direction === 'response' && wrong.length < tried.length) return;
+  for (const problem of wrong[0] ?? []) context.report(problem);
+};
+
+const listProblems = (
+  value: unknown,
+  schema: Schema,
+  spot: Spot,
+  context: BodyContext,
+): Problem[] => {
+  const problems: Problem[] = [];
+  walkValue(value, schema, spot, { ...context, report: (problem) => problems.push(problem) });
+  return problems;
+};
+
+const walkValue = (value: unknown, written: Schema, spot: Spot, context: BodyContext): void => {
   const schema = resolveSchema(context.document, written);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices) {
@@ -65,11 +106,7 @@ const walkChoices = (
   spot: Spot,
   context: BodyContext,
 ): void => {
-  const tried = choices.map((choice) => {
-    const problems: Problem[] = [];
-    walk(value, choice, spot, { ...context, report: (problem) => problems.push(problem) });
-    return problems;
-  });
+  const tried = choices.map((choice) => listProblems(value, choice, spot, context));
   const [best] = tried.sort((a, b) => a.length - b.length);
   for (const problem of best ?? []) context.report(problem);
 };

@@ -12,6 +12,7 @@ import { checkRequest, isRefusalExpected } from './check-request.ts';
 import { checkResponse } from './check-response.ts';
 import { checkStates } from './check-states.ts';
 import { findOperation } from './find-operation.ts';
+import { findGenerator } from './generated-values.ts';
 import { collectGuarantees } from './guarantees.ts';
 import type { HttpRequest } from './http-interaction.ts';
 import { readHttp } from './http-interaction.ts';
@@ -232,13 +233,15 @@ const isRoute = (name: string): name is RouteName => Object.hasOwn(contract, nam
 /** Call it for a body that the document accepts: what it still reports is a rule beyond the document. */
 const checkRefinements = (
   operationId: string,
-  { body, bodyPath }: HttpRequest,
+  { body, bodyPath, generators }: HttpRequest,
   report: Report,
 ): void => {
   const route = isRoute(operationId) ? contract[operationId] : null;
   if (!route || !('body' in route)) return;
   for (const issue of route.body.safeParse(body).error?.issues ?? []) {
     const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
+    // The generated values have been checked in place of the example.
+    if (findGenerator(generators.body, path)) continue;
     report({
       rule: 'refused-request',
       message: `The service refuses the request body at ${path.join('.')}: ${issue.message}.`,

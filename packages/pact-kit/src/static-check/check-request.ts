@@ -5,6 +5,7 @@ import { show } from '../broker/hal-client.ts';
 import { checkBody } from './check-body.ts';
 import { checkMatchers, regexOf } from './check-matcher.ts';
 import type { FoundOperation } from './find-operation.ts';
+import { findGenerator, isPlaceholder, listSamples } from './generated-values.ts';
 import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
 import type { Matcher } from './matching-rules.ts';
 import { findRule } from './matching-rules.ts';
@@ -168,7 +169,7 @@ const checkRequestBody = (
   { document, report, mayBeInvalid }: Context,
 ): void => {
   const schema = jsonContent(operation.requestBody?.content)?.schema;
-  const { body, bodyPath, rules } = request;
+  const { body, bodyPath, rules, generators } = request;
   const isEmpty = body === undefined || body === null;
   if (!schema) {
     if (isEmpty) return;
@@ -186,6 +187,7 @@ const checkRequestBody = (
     document,
     direction: 'request',
     rules: rules.body,
+    generators: generators.body ?? [],
     bodyPath,
     mayBeInvalid,
     isGuaranteed: () => true,
@@ -247,18 +249,19 @@ const reportUnknown = (
 };
 
 const checkParameter = (
-  { name, values }: QueryParameter,
+  { name, values: written }: QueryParameter,
   parameter: Parameter,
   request: HttpRequest,
   { document, report }: Context,
 ): void => {
   const schema = resolveSchema(document, parameter.schema);
   const at = ['request', 'query', name];
-  if (schema.type !== 'array' && values.length > 1) {
-    const message = `The query parameter ${name} is given ${values.length} times, and the contract has one value.`;
+  if (schema.type !== 'array' && written.length > 1) {
+    const message = `The query parameter ${name} is given ${written.length} times, and the contract has one value.`;
     report({ rule: 'repeated-query-parameter', message, at });
     return;
   }
+  const values = written.flatMap((value, index) => generatedTexts(name, value, index, request));
   const elements = schema.type === 'array' ? values.flatMap((value) => value.split(',')) : values;
   const problem =
     (schema.type === 'array' ? findValueProblem(elements, schema) : null) ??
@@ -278,6 +281,19 @@ const checkParameter = (
     const matchers = findRule(request.rules.query, [name, index])?.rule.matchers ?? [];
     checkMatchers(matchers, { ...field, example: coerce(value, 'integer') }, report);
   }
+};
+
+/** What the verifier sends in place of a value that is written; nothing where that is not known. */
+const generatedTexts = (
+  name: string,
+  value: string,
+  index: number,
+  { generators }: HttpRequest,
+): string[] => {
+  const generator =
+    findGenerator(generators.query, [name, index]) ?? findGenerator(generators.query, [name]);
+  if (!generator) return [value];
+  return listSamples(generator)?.map(String) ?? (isPlaceholder(value) ? [] : [value]);
 };
 
 const elementSchema = (schema: Schema, document: OpenApi): Schema =>

@@ -6,6 +6,7 @@ import { checkBody } from './check-body.ts';
 import { checkMatchers } from './check-matcher.ts';
 import { coerce, isJson } from './check-request.ts';
 import type { FoundOperation } from './find-operation.ts';
+import { findGenerator, isPlaceholder } from './generated-values.ts';
 import type { HttpInteraction, HttpResponse } from './http-interaction.ts';
 import { findRule } from './matching-rules.ts';
 import type { OpenApi, ResponseObject, Schema } from './openapi-document.ts';
@@ -99,6 +100,7 @@ const checkHeaderValues = (
 ): void => {
   const at = ['response', 'headers', name];
   for (const [index, value] of values.entries()) {
+    if (isGenerated(name, value, index, response)) continue;
     const example = coerce(value, schema.type);
     const problem = findValueProblem(example, schema);
     if (problem) {
@@ -111,6 +113,18 @@ const checkHeaderValues = (
     checkMatchers(best?.rule.matchers ?? [], { ...field, direction: 'response' }, report);
   }
 };
+
+/** The value is for the consumer's own mock, and the matcher alone decides. */
+const isGenerated = (
+  name: string,
+  value: string,
+  index: number,
+  { generators }: HttpResponse,
+): boolean =>
+  isPlaceholder(value) &&
+  [[name.toLowerCase()], [name.toLowerCase(), index]].some((path) =>
+    findGenerator(generators.header, path),
+  );
 
 const checkContentType = (
   name: string,
@@ -129,7 +143,7 @@ const checkContentType = (
 };
 
 const checkResponseBody = (
-  { body, bodyPath, rules, status }: HttpResponse,
+  { body, bodyPath, rules, generators, status }: HttpResponse,
   declared: ResponseObject,
   document: OpenApi,
   isGuaranteed: (path: JsonPath) => boolean,
@@ -146,6 +160,7 @@ const checkResponseBody = (
     document,
     direction: 'response',
     rules: rules.body,
+    generators: generators.body ?? [],
     bodyPath,
     mayBeInvalid: false,
     isGuaranteed,

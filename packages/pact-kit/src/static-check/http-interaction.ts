@@ -3,6 +3,8 @@
 import { isRecord } from '../broker/hal-client.ts';
 import type { PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import type { GeneratorSet } from './generated-values.ts';
+import { readGenerators } from './generated-values.ts';
 import type { RuleSet } from './matching-rules.ts';
 import { readRules, withoutStateValues } from './matching-rules.ts';
 
@@ -13,6 +15,7 @@ export type HttpPart = {
   /** The path of the body in the interaction. */
   bodyPath: JsonPath;
   rules: RuleSet;
+  generators: GeneratorSet;
 };
 
 export type HttpRequest = HttpPart & {
@@ -46,6 +49,7 @@ const readPart = (part: Record<string, unknown>, name: string): HttpPart => {
     body,
     bodyPath: [name, ...path],
     rules: withoutStateValues(readRules(part.matchingRules), part.generators),
+    generators: readGenerators(part.generators),
   };
 };
 

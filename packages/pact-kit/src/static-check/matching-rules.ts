@@ -21,7 +21,7 @@ export const MAP_MATCHERS: ReadonlySet<string> = new Set([
   'each-value',
 ]);
 
-type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
+export type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
 export type RuleSet = Readonly<Record<RuleCategory, readonly Rule[]>>;
 
 const CATEGORIES: readonly RuleCategory[] = ['path', 'query', 'header', 'body', 'status'];
@@ -68,6 +68,11 @@ export const withoutStateValues = (rules: RuleSet, generators: unknown): RuleSet
 const isStateGenerator = (written: unknown): boolean =>
   isRecord(written) && written.type === 'ProviderState';
 
+/** Whether a path that was written with `*` is this one. */
+export const isSamePath = (written: JsonPath, path: JsonPath): boolean =>
+  written.length === path.length &&
+  written.every((step, index) => step === '*' || step === path[index]);
+
 /** Outside of bodies the index of a value may be left out. */
 const isSameValue = (category: RuleCategory, given: JsonPath, path: JsonPath): boolean =>
   category === 'body'
@@ -75,7 +80,7 @@ const isSameValue = (category: RuleCategory, given: JsonPath, path: JsonPath): b
     : given[0] === path[0];
 
 /** The verifier takes the plural of headers too. */
-const findCategory = (written: unknown): RuleCategory | undefined =>
+export const findCategory = (written: unknown): RuleCategory | undefined =>
   CATEGORIES.find((name) => name === (written === 'headers' ? 'header' : written));
 
 /** Versions 3 and 4: rules by category, each with a list of matchers. */
@@ -89,7 +94,7 @@ const readCategory = (category: RuleCategory, value: unknown): Rule[] => {
 };
 
 /** Names of headers and parameters are written plainly, with `$.` or with an index, depending on the pact's author. */
-const readKey = (category: RuleCategory, key: string): JsonPath => {
+export const readKey = (category: RuleCategory, key: string): JsonPath => {
   const path = parseRulePath(key) ?? [key];
   if (category !== 'header') return path;
   return path.map((step, index) => (index === 0 ? String(step).toLowerCase() : step));

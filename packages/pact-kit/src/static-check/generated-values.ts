@@ -1,0 +1,114 @@
+// Values that a pact leaves to a generator. Libraries then write null or an empty text as the example: `match.uuid()` of pact-python.
+// In a request the verifier sends generated values; in a response they are for the consumer's own mock.
+import { isRecord } from '../broker/hal-client.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
+import type { RuleCategory } from './matching-rules.ts';
+import { findCategory, isSamePath, readKey } from './matching-rules.ts';
+
+export type Generator = {
+  /** Below the root of its category; `*` matches any step. */
+  path: JsonPath;
+  written: Record<string, unknown>;
+};
+
+export type GeneratorSet = Readonly<Partial<Record<RuleCategory, readonly Generator[]>>>;
+
+export const readGenerators = (written: unknown): GeneratorSet => {
+  if (!isRecord(written)) return {};
+  return Object.fromEntries(
+    Object.entries(written).flatMap(([key, entries]) => {
+      const category = findCategory(key);
+      if (!category || !isRecord(entries)) return [];
+      const found =
+        typeof entries.type === 'string'
+          ? [{ path: [], written: entries }]
+          : Object.entries(entries).flatMap(([name, generator]) =>
+              isRecord(generator) ? [{ path: readKey(category, name), written: generator }] : [],
+            );
+      return [[category, found]];
+    }),
+  );
+};
+
+export const findGenerator = (
+  generators: readonly Generator[] | undefined,
+  path: JsonPath,
+): Generator | undefined => generators?.find((one) => isSamePath(one.path, path));
+
+/** An example that says nothing: the generator makes the value. */
+export const isPlaceholder = (example: unknown): boolean =>
+  example === null || example === '' || example === 'null';
+
+/** Values that a generator makes, with the lowest and highest first; null where they are not known, as from a provider state. */
+export const listSamples = ({ written }: Generator): unknown[] | null => {
+  const make = SAMPLES[String(written.type)];
+  return make ? make(written) : null;
+};
+
+type Written = Record<string, unknown>;
+
+const numberOf = (value: unknown, fallback: number): number =>
+  typeof value === 'number' ? value : fallback;
+
+const DIGITS = 10;
+const MAX_SAMPLE_LENGTH = 10_000;
+const repeat = (text: string, times: unknown): string =>
+  text.repeat(Math.min(numberOf(times, DIGITS), MAX_SAMPLE_LENGTH));
+
+/** The defaults are those of the verifier. */
+const SAMPLES: Record<string, (written: Written) => unknown[]> = {
+  RandomInt: ({ min, max }) => {
+    const [low, high] = [numberOf(min, 0), numberOf(max, DIGITS)];
+    return [low, high, Math.floor((low + high) / 2)];
+  },
+  RandomDecimal: () => [1234.56],
+  RandomHexadecimal: ({ digits }) => [repeat('a', digits)],
+  RandomString: ({ size }) => [repeat('x', size)],
+  RandomBoolean: () => [true],
+  Uuid: ({ format }) => [UUIDS[String(format)] ?? UUID],
+  Date: ({ format }) => [writeDate(format, 'yyyy-MM-dd')],
+  Time: ({ format }) => [writeDate(format, 'HH:mm:ss')],
+  DateTime: ({ format }) => [writeDate(format, "yyyy-MM-dd'T'HH:mm:ss")],
+};
+
+const UUID = '7d1a2b3c-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
+const UUIDS: Record<string, string> = {
+  simple: UUID.replaceAll('-', ''),
+  'upper-case-hyphenated': UUID.toUpperCase(),
+  URN: `urn:uuid:${UUID}`,
+};
+
+/** A date in a format of Java's DateTimeFormatter. */
+const writeDate = (format: unknown, usual: string): string => {
+  const text = typeof format === 'string' && format !== '' ? format : usual;
+  return text.replace(/'([^']*)'|([A-Za-z])\2*/g, (run, quoted, letter) =>
+    quoted === undefined ? (PARTS[String(letter)]?.(run.length) ?? run) : String(quoted),
+  );
+};
+
+const twoDigits = (text: string) => (length: number) =>
+  length === 1 ? String(Number(text)) : text;
+const zone = (zero: string) => (length: number) => {
+  const digits = ['+00', '+0000', '+00:00'];
+  return zero || (digits[Math.min(length, digits.length) - 1] ?? '');
+};
+
+const PARTS: Record<string, (length: number) => string> = {
+  y: (length) => (length === 2 ? '26' : '2026'),
+  u: () => '2026',
+  M: (length) => ['3', '03', 'Mar', 'March'][Math.min(length, 4) - 1] ?? '',
+  d: twoDigits('14'),
+  D: () => '73',
+  E: (length) => (length > 3 ? 'Saturday' : 'Sat'),
+  a: () => 'AM',
+  H: twoDigits('09'),
+  h: twoDigits('09'),
+  m: twoDigits('26'),
+  s: twoDigits('53'),
+  S: (length) => '589000000'.slice(0, length),
+  n: () => '589000000',
+  X: zone('Z'),
+  x: zone(''),
+  Z: zone(''),
+  z: zone('UTC'),
+};
