@@ -16,6 +16,7 @@ const PROGRAMS = {
   backup: ['cli/muster.ts', 'backup'],
   restore: ['cli/muster.ts', 'restore'],
   distribute: ['cli/muster.ts', 'distribute'],
+  owner: ['cli/muster.ts', 'owner'],
 } as const;
 /** Stops a program whose test is gone. */
 const PRELOAD = join(import.meta.dirname, 'end-with-parent.ts');

@@ -13,7 +13,8 @@ export { ensureFirstOwner } from './first-owner.ts';
 export { type Grantor, toGrantor } from './grantor.ts';
 export { InvitationInputs } from './invitations.ts';
 export { OwnAccountInputs } from './own-account.ts';
-export { PeopleInputs } from './people.ts';
+export { listOwners, resetOwner } from './owner-recovery.ts';
+export { Email, PeopleInputs } from './people.ts';
 export {
   type Caller,
   isIndividual,
@@ -21,7 +22,7 @@ export {
   refusePendingPassword,
   sandboxScopeOf,
 } from './permissions.ts';
-export { findOwnerWithOneTimePassword } from './person-store.ts';
+export { findOwnerWithOneTimePassword, type Person } from './person-store.ts';
 export type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
 export { AUTH_ENDPOINTS } from './sign-in-endpoints.ts';
 export { getSigningKeys, signToken } from './sign-token.ts';

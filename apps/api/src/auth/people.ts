@@ -1,6 +1,7 @@
 // People who sign in: their roles, and changes to them, each with its audit record in the same transaction.
 import { randomInt } from 'node:crypto';
 import { boundedList, ROLE_NAMES, text, Uuid } from '@muster/contract';
+import type { Prisma } from '@muster/database';
 import { z } from 'zod';
 import type { AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
@@ -25,7 +26,7 @@ export const SandboxIds = boundedList(Uuid, { min: 1, max: 100 })
   .transform((ids) => [...new Set(ids)])
   .optional();
 /** Validated before it becomes lower case: U+212A KELVIN SIGN becomes the letter k. */
-const Email = z.string().trim().max(254).pipe(z.email().toLowerCase());
+export const Email = z.string().trim().max(254).pipe(z.email().toLowerCase());
 
 export const PeopleInputs = {
   invite: z.object({ email: Email, role: z.enum(ROLE_NAMES), sandbox_ids: SandboxIds }),
@@ -171,19 +172,27 @@ export const createPeopleService = (store: PersonStore, now: () => Date) => {
     resetTwoFactor: (grantor: Grantor, { account_id: accountId }: Input<'person'>) =>
       change(grantor, accountId, async ({ transaction, person, at }) => {
         refuseOwnAccount(grantor.actor.accountId, accountId);
-        const { count } = await transaction.accountTwoFactor.deleteMany({
-          where: { userId: accountId },
-        });
+        const isRemoved = await removeSecondFactor(transaction, accountId, at);
         const identities = await removeIdentities(transaction, accountId);
-        if (count === 0 && !person.twoFactorEnabled && identities.length === 0) return null;
-        await transaction.accountUser.update({
-          where: { id: accountId },
-          data: { twoFactorEnabled: false, updatedAt: at },
-        });
+        if (!isRemoved && !person.twoFactorEnabled && identities.length === 0) return null;
         await endSignIns(transaction, accountId);
         return { action: 'people.resetTwoFactor', ...describeRemoved(identities) };
       }),
   };
+};
+
+/** Returns false when there was none. The caller ends the person's sign-ins. */
+export const removeSecondFactor = async (
+  transaction: Prisma.TransactionClient,
+  accountId: string,
+  at: Date,
+): Promise<boolean> => {
+  const { count } = await transaction.accountTwoFactor.deleteMany({ where: { userId: accountId } });
+  await transaction.accountUser.updateMany({
+    where: { id: accountId, twoFactorEnabled: true },
+    data: { twoFactorEnabled: false, updatedAt: at },
+  });
+  return count > 0;
 };
 
 const describeRemoved = (identities: Awaited<ReturnType<typeof removeIdentities>>) =>

@@ -139,6 +139,14 @@ export const limitInvitations = (address: string | undefined): ThrottleRule[] =>
 /** Limits the audit records of failures for the whole service, so that an attack cannot fill the disk. */
 export const limitRefusalRecords = (): ThrottleRule[] => [perHour(1_000, 'refusal-records')];
 
+/** The rows that count failed attempts for this person. */
+export const failedSignInsOf = (email: string, accountId: string) => ({
+  OR: [
+    { key: { startsWith: 'sign-in:', endsWith: `:${digest(email)}` } },
+    { key: { in: [`second-factor:${accountId}`, `password:${accountId}`] } },
+  ],
+});
+
 /** Keys contain a digest, since the address is personal data. */
 const digest = (email: string): string =>
   createHash('sha256').update(email).digest('base64url').slice(0, 22);

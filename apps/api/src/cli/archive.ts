@@ -3,11 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
-  BackupError,
   backUp,
-  classifyDatabaseError,
-  EmbeddedPostgresError,
-  MigrationError,
   reachEmbeddedPostgres,
   restoreIntoDatabase,
   restoreIntoFolder,
@@ -80,7 +76,7 @@ const NOT_FINISHED = 3;
  */
 const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
   const interruption = new AbortController();
-  let exitCode = 1;
+  let exitCode: number | undefined;
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.once(name, () => {
       exitCode = 128 + constants.signals[name];
@@ -90,17 +86,11 @@ const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): P
   try {
     await work(interruption.signal);
   } catch (error) {
-    if (!isExpected(error) && error !== interruption.signal.reason) throw error;
+    if (interruption.signal.aborted) process.exitCode = exitCode;
+    if (error !== interruption.signal.reason) throw error;
     report((error as Error).message);
-    process.exitCode ??= exitCode;
   }
 };
-
-const isExpected = (error: unknown): boolean =>
-  error instanceof BackupError ||
-  error instanceof EmbeddedPostgresError ||
-  error instanceof MigrationError ||
-  classifyDatabaseError(error) === 'unavailable';
 
 /** Progress and failures; standard output is for results. */
 const report = (sentence: string): void => {

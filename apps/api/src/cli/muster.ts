@@ -2,7 +2,7 @@
 // The `muster` command line, for operators. Each command loads its code when it runs.
 import type { Help } from 'commander';
 import { Command, CommanderError } from 'commander';
-import { ConfigError, callOf, readVersion } from '../platform/index.ts';
+import { callOf, readVersion } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The usage first, then the options, then the text. */
@@ -90,6 +90,29 @@ Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage, 3 restor
   .option('--check', 'only read and verify the archive')
   .action(async (options) => (await import('./archive.ts')).runRestore(options));
 
+const OWNER_SETTINGS = `It needs access to the database only: DATABASE_URL, or else the database in DATA_DIR. The service may run.`;
+
+const ownerList = createCommand('list', callOf('owner list'))
+  .summary('list the owners')
+  .description(`${OWNER_SETTINGS}\nExit codes: 0 listed, 1 not, 2 wrong usage.`)
+  .action(async () => (await import('./owner.ts')).runOwnerList());
+
+const ownerReset = createCommand('reset', `${callOf('owner reset')} [options]`)
+  .summary('let an owner who cannot sign in back in, with a one-time password')
+  .description(
+    `It prints a one-time password. It ends every sign-in of the owner, enables a disabled account, and removes the second
+factor and the identities of single sign-on. The audit log records it. ${OWNER_SETTINGS}
+Exit codes: 0 reset, 1 nothing was changed, 2 wrong usage.`,
+  )
+  .option('--email <address>', 'the owner; may be left out when there is only one')
+  .option('--create', 'make this address an owner, if it is not one')
+  .action(async (options) => (await import('./owner.ts')).runOwnerReset(options));
+
+const owner = createCommand('owner', `${callOf('owner')} <list|reset>`)
+  .summary('list the owners, or reset the password of one')
+  .description('Each of the two has --help.');
+for (const command of [ownerList, ownerReset]) owner.addCommand(command);
+
 const distribute = createCommand(
   'distribute',
   `DATABASE_URL=postgres://… ${callOf('distribute')} [options]`,
@@ -108,7 +131,7 @@ const muster = createCommand('muster', `${callOf('<command>')} [options]`)
     'Each command has --help. The settings are environment variables: see the command settings.',
   );
 muster.addCommand(serve, { isDefault: true });
-for (const command of [migrate, doctor, settings, token, backup, restore, distribute]) {
+for (const command of [migrate, doctor, settings, token, owner, backup, restore, distribute]) {
   muster.addCommand(command);
 }
 
@@ -141,10 +164,6 @@ const failUsage = (problem: string): void => {
   else fail(sentence ? `${sentence}.\n\n${usage}` : usage, 2);
 };
 
-/** Errors of the machine or the database are printed as sentences; only faults of this program have a stack trace. */
-const isRefusal = (error: unknown): error is Error =>
-  error instanceof Error && ('syscall' in error || 'severity' in error);
-
 try {
   await muster.parseAsync();
 } catch (error) {
@@ -154,6 +173,10 @@ try {
     if (error.code === 'commander.help') process.exitCode = 2;
     else if (error.exitCode !== 0) failUsage(problem);
   } else if (error instanceof UsageError) failUsage(error.message);
-  else if (error instanceof ConfigError || isRefusal(error)) fail(error.message, 1);
-  else fail(error instanceof Error ? (error.stack ?? error.message) : String(error), 1);
+  else {
+    const { describeFailure } = await import('./describe-failure.ts');
+    // Only a fault of this program has a stack trace.
+    const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    fail(describeFailure(error) ?? stack, 1);
+  }
 }

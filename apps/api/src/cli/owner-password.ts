@@ -12,6 +12,10 @@ export type OwnerNotice = { email: string } & ({ oneTimePassword: string } | { f
 
 const FILE_NAME = 'owner-password';
 
+/** Call this when the password in the file is replaced. Throws StartError. */
+export const deleteOwnerPasswordFile = (dataDir: string): Promise<void> =>
+  deletePrivateFile(dataDir, FILE_NAME);
+
 type Parts = {
   database: Pick<Database, 'prisma' | 'pool'>;
   config: Pick<Config, 'dataDir' | 'accounts'>;
@@ -41,7 +45,7 @@ export const prepareFirstOwner = async (parts: Parts): Promise<OwnerNotice | nul
     const email = await findOwnerWithOneTimePassword(database.pool);
     if (email !== null) return { email, file };
   }
-  await deletePrivateFile(dataDir, FILE_NAME);
+  await deleteOwnerPasswordFile(dataDir);
   return owner;
 };
 

@@ -30,6 +30,7 @@ const WHOLE: Record<string, string> = {
   'people.setDisabled': 'Disabled or enabled a person',
   'people.removeIdentity': 'Removed a single sign-on identity',
   'people.resetPassword': 'Reset a password',
+  'people.resetOwner': 'Reset an owner on the command line',
   'people.resetTwoFactor': 'Reset a second factor',
   'invitations.accept': 'Accepted an invitation',
   'keys.createAccount': 'Created a service account',

@@ -1,0 +1,98 @@
+// Lists the owners, and resets the password of one who cannot sign in.
+import type { Database } from '@muster/database';
+import { listMissingMigrations, openDatabase, reachEmbeddedPostgres } from '@muster/database';
+import type { Person } from '../auth/index.ts';
+import { Email, listOwners, resetOwner } from '../auth/index.ts';
+import type { Config } from '../platform/index.ts';
+import { callOf, loadConfig, StartError } from '../platform/index.ts';
+import { deleteOwnerPasswordFile } from './owner-password.ts';
+import { UsageError } from './usage-error.ts';
+
+export const runOwnerList = (): Promise<void> =>
+  withDatabase(loadConfig(process.env), async (database) => {
+    const owners = await listOwners(database);
+    process.stdout.write(owners.map((owner) => `${describe(owner)}\n`).join(''));
+    if (owners.length === 0) report(NO_OWNER);
+  });
+
+type ResetOptions = { email?: string; create?: boolean };
+
+/** The password is the only line on standard output. Throws UsageError, StartError and errors of the database. */
+export const runOwnerReset = async ({ email, create = false }: ResetOptions): Promise<void> => {
+  const config = loadConfig(process.env);
+  const given = email === undefined ? undefined : readEmail(email);
+  if (create && given === undefined) throw new UsageError('--create needs --email');
+  await withDatabase(config, async (database) => {
+    const address = given ?? (await findOnlyOwner(database));
+    const beforeCommit = () => deleteOwnerPasswordFile(config.dataDir);
+    const password = await resetOwner(database, { email: address, create, beforeCommit });
+    if (password === null) {
+      throw new StartError(
+        `${address} is no owner. The command "owner list" lists the owners; --create makes this address one.`,
+      );
+    }
+    report(
+      `${address} has the one-time password below, and chooses another one at the sign-in. Every earlier sign-in, the second factor and the identities of single sign-on are removed. Review the service accounts and API keys: they still work.`,
+    );
+    process.stdout.write(`${password}\n`);
+  });
+};
+
+const readEmail = (text: string): string => {
+  const { success, data } = Email.safeParse(text);
+  if (!success) throw new UsageError(`--email ${text} is not an e-mail address`);
+  return data;
+};
+
+const NO_OWNER =
+  'There is no owner: --email <address> --create makes one. In an empty database the first start of the service also does.';
+
+/** Throws StartError when there are several, or none. */
+const findOnlyOwner = async (database: Database): Promise<string> => {
+  const owners = await listOwners(database);
+  const [owner] = owners;
+  if (!owner) throw new StartError(NO_OWNER);
+  if (owners.length === 1) return owner.email;
+  throw new StartError(
+    `There are ${owners.length} owners: choose one with --email.\n${owners.map(describe).join('\n')}`,
+  );
+};
+
+const describe = (owner: Person): string =>
+  [
+    owner.email,
+    owner.lastSignedInAt
+      ? `last signed in ${owner.lastSignedInAt.toISOString()}`
+      : 'never signed in',
+    ...(owner.mustChangePassword ? ['has a one-time password'] : []),
+    ...(owner.twoFactorEnabled ? ['second factor'] : []),
+    ...(owner.disabled ? ['disabled'] : []),
+  ].join(', ');
+
+const withDatabase = async (
+  { databaseUrl, dataDir }: Config,
+  work: (database: Database) => Promise<void>,
+): Promise<void> => {
+  const own = databaseUrl ? null : await reachEmbeddedPostgres({ dataDir, onProgress: report });
+  try {
+    const url = databaseUrl ?? own?.url ?? '';
+    const missing = await listMissingMigrations(url);
+    if (missing.length > 0) {
+      throw new StartError(
+        `The database lacks the migrations ${missing.join(', ')}: start the service, or run "${callOf('migrate')}", and try again.`,
+      );
+    }
+    const database = openDatabase({ url, maxConnections: 1, applicationName: 'muster-owner' });
+    try {
+      await work(database);
+    } finally {
+      await database.close();
+    }
+  } finally {
+    await own?.stop();
+  }
+};
+
+const report = (sentence: string): void => {
+  process.stderr.write(`${sentence}\n`);
+};
