@@ -89,8 +89,11 @@ const PLACEMENT = {
   affinity: { podAntiAffinity: {} },
 };
 
+const RUNBOOK = 'https://docs.example/operations';
+
 const CASES = {
   plain: {},
+  'alerts without a runbook': { metrics: { alertRules: { enabled: true } } },
   guide: parse(GUIDE),
   full: {
     publicUrl: 'https://muster.example',
@@ -110,7 +113,10 @@ const CASES = {
       annotations: { 'nginx.ingress.kubernetes.io/proxy-body-size': '8m' },
     },
     autoscaling: { enabled: true },
-    metrics: { serviceMonitor: { enabled: true }, alertRules: { enabled: true } },
+    metrics: {
+      serviceMonitor: { enabled: true },
+      alertRules: { enabled: true, runbookUrl: RUNBOOK },
+    },
     networkPolicy: {
       from: [{ namespaceSelector: {} }],
       metricsFrom: [{ podSelector: {} }],
@@ -382,9 +388,14 @@ describe.runIf(isPythonReady)('the chart (left out without Python and pip)', () 
     expect(Number(threshold)).toBeLessThan(Number(limitGi) * 2 ** 30 * 0.85);
   });
 
-  it('carries the alert rules of the documents', () => {
-    const { groups } = parse(readFileSync(join(ROOT, 'docs/operations/alert-rules.yaml'), 'utf8'));
-    expect(find(cases.full, 'PrometheusRule').spec.groups).toEqual(groups);
+  it('carries the alert rules of the documents, with the address of the runbook, or without links', () => {
+    const text = readFileSync(join(ROOT, 'docs/operations/alert-rules.yaml'), 'utf8');
+    const linked = text.replaceAll('https://muster.example/docs/operations', RUNBOOK);
+    const groupsOf = (manifests: Rendered) => find(manifests, 'PrometheusRule').spec.groups;
+    expect(groupsOf(cases.full)).toEqual(parse(linked).groups);
+    expect(groupsOf(cases['alerts without a runbook'])).toEqual(
+      parse(text.replaceAll(/\n *runbook_url:.*/g, '')).groups,
+    );
   });
 });
 

@@ -122,7 +122,7 @@ const assertKnown = async (expression: string) => {
   expect([...found.labels].filter((label) => !known.has(label))).toEqual([]);
 };
 
-type Rule = { alert: string; expr: string; annotations: { summary: string; runbook: string } };
+type Rule = { alert: string; expr: string; annotations: { summary: string; runbook_url: string } };
 
 describe('alert rules', async () => {
   const file = parse(await read('operations/alert-rules.yaml')) as { groups: { rules: Rule[] }[] };
@@ -131,7 +131,8 @@ describe('alert rules', async () => {
   test.each(rules)('$alert uses existing metrics and labels', ({ expr }) => assertKnown(expr));
 
   test.each(rules)('$alert links to instructions', async ({ alert, annotations }) => {
-    expect(annotations.runbook).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+    const url = `https://muster.example/docs/operations#${alert.toLowerCase()}`;
+    expect(annotations.runbook_url).toBe(url);
     expect(await read('operations.md')).toContain(`\n### ${alert}\n`);
   });
 });
