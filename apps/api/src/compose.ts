@@ -307,6 +307,7 @@ const composeSessions = (
   const sweeper = createSessionSweeper({
     store: createExpiryStore(database),
     queue,
+    endedSessionDays: config.retention.endedSessionDays,
     counters: metrics,
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });

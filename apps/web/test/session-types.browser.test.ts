@@ -37,6 +37,7 @@ describe('session types', () => {
     await edited.getByRole('button', { name: 'Save' }).click();
     await edited.waitFor({ state: 'detached' });
     await row.getByText('30 days').waitFor({ state: 'detached' });
+    await row.getByText('default').waitFor();
   });
 
   test('show the problems that the service reports at the fields', async () => {

@@ -24,8 +24,8 @@ export type Config = {
   limits: LimitsConfig;
   /** Absent: nothing is traced. */
   tracing?: TracingConfig;
-  /** How many days session events and audit records are kept; absent: for ever. */
-  retention: { eventDays?: number; auditDays?: number };
+  /** How many days session events, audit records, and ended sessions are kept; absent: for ever. */
+  retention: { eventDays?: number; auditDays?: number; endedSessionDays?: number };
   /** How many days what a deleted sandbox held is kept; absent: for ever. */
   deletedSandboxDays?: number;
   /** Processes that share the port. */
@@ -201,6 +201,9 @@ const toConfig = (env: Environment): Config => ({
   retention: {
     ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
     ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
+    ...(env.ENDED_SESSION_RETENTION_DAYS && {
+      endedSessionDays: env.ENDED_SESSION_RETENTION_DAYS,
+    }),
   },
   ...(env.SANDBOX_RETENTION_DAYS && { deletedSandboxDays: env.SANDBOX_RETENTION_DAYS }),
   ...toTracingConfig(env),

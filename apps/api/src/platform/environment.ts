@@ -107,6 +107,7 @@ export const Environment = z.object({
   METRICS_PORT: port('METRICS_PORT', 1).optional(),
   EVENT_RETENTION_DAYS: days('EVENT_RETENTION_DAYS').default(90),
   AUDIT_RETENTION_DAYS: days('AUDIT_RETENTION_DAYS').default(365),
+  ENDED_SESSION_RETENTION_DAYS: days('ENDED_SESSION_RETENTION_DAYS').default(30),
   SANDBOX_RETENTION_DAYS: whole('SANDBOX_RETENTION_DAYS', 0, 99_999).default(30),
 
   // People's accounts.

@@ -40,9 +40,17 @@ describe('loadConfig', () => {
     }
   });
 
-  it('keeps events for 90 days and audit records for a year, and 0 for ever', () => {
-    expect(loadConfig({}).retention).toEqual({ eventDays: 90, auditDays: 365 });
-    const forEver = { EVENT_RETENTION_DAYS: '0', AUDIT_RETENTION_DAYS: '0' };
+  it('keeps events for 90 days, audit records for a year, ended sessions for 30 days, and 0 for ever', () => {
+    expect(loadConfig({}).retention).toEqual({
+      eventDays: 90,
+      auditDays: 365,
+      endedSessionDays: 30,
+    });
+    const forEver = {
+      EVENT_RETENTION_DAYS: '0',
+      AUDIT_RETENTION_DAYS: '0',
+      ENDED_SESSION_RETENTION_DAYS: '0',
+    };
     expect(loadConfig(forEver).retention).toEqual({});
     expect(loadConfig({ EVENT_RETENTION_DAYS: '7' }).retention.eventDays).toBe(7);
     expect(problemsOf({ AUDIT_RETENTION_DAYS: '-1' })).toHaveLength(1);

@@ -82,6 +82,10 @@ const RETENTION = {
   SANDBOX_RETENTION_DAYS: {
     meaning: 'Days that a deleted sandbox is kept and can be restored; 0 for ever.',
   },
+  ENDED_SESSION_RETENTION_DAYS: {
+    meaning:
+      'Days that an ended session is kept, unless its session type sets ended_retention_seconds; 0 for ever. For sessions that ended before the upgrade to this setting, the days count from the upgrade.',
+  },
   EVENT_RETENTION_DAYS: { meaning: 'Days that session events are kept; 0 for ever.' },
   AUDIT_RETENTION_DAYS: { meaning: 'Days that audit records are kept; 0 for ever.' },
 } satisfies Partial<Record<SettingName, Explanation>>;

@@ -73,6 +73,22 @@ export const createExpiryStore = (database: Database) => {
       return rows.map(({ sessionKey }) => sessionKey);
     },
 
+    /** The first type after `after` that has ended sessions; null after the last one. */
+    findNextEndedType: async (after: string): Promise<string | null> => {
+      const session = await prisma.session.findFirst({
+        select: { type: true },
+        where: { type: { gt: after }, endedAt: { not: null } },
+        orderBy: { type: 'asc' },
+      });
+      return session?.type ?? null;
+    },
+
+    /** When the upgrade to the default retention finished. A restore counts as one. */
+    readRetentionStart: async (): Promise<Date | null> => {
+      const [row] = await runPrepared<{ at: Date }>(pool, READ_RETENTION_START, []);
+      return row?.at ?? null;
+    },
+
     /** Deletes at most `limit` events of these sessions; returns the number. */
     deleteEvents: async (keys: readonly string[], until: Date, limit: number): Promise<number> =>
       (await runPrepared(pool, DELETE_EVENTS, [keys, until, limit])).length,
@@ -100,6 +116,13 @@ export const createExpiryStore = (database: Database) => {
     /** Runs the work unless another process is running it, and returns false in that case. */
     runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
   };
+};
+
+const READ_RETENTION_START = {
+  name: 'read_start_of_ended_session_retention',
+  text: `
+    SELECT finished_at AS at FROM _prisma_migrations
+    WHERE migration_name = '0026_ended_session_retention' AND finished_at IS NOT NULL`,
 };
 
 /** An arbitrary number, the same in every process of the service. */

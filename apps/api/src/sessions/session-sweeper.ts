@@ -12,6 +12,9 @@ const CONCURRENT_SESSIONS = 8;
 const ENDED_PER_BATCH = 50;
 const EVENTS_PER_BATCH = 5_000;
 const DELETED_PER_BATCH = 500;
+const DAY_MS = 24 * 60 * 60_000;
+/** Between two looks for ended sessions without a retention of their type, since each look reads one row per type. */
+const DEFAULT_RETENTION_INTERVAL_MS = 60 * 60_000;
 const INTERVAL_MS = 5_000;
 /**
  * Each sweep checks the deletions of this period again. A seat may be committed long after its player was found
@@ -23,6 +26,8 @@ const DELETIONS_OVERLAP_MS = 600_000;
 type SessionSweeperOptions = {
   store: ExpiryStore;
   queue: Pick<SessionQueue, 'change'>;
+  /** The retention of ended sessions whose type sets none; absent: for ever. */
+  endedSessionDays: number | undefined;
   counters: {
     countExpiredSeats(seats: number): void;
     countDeletedSessions(sessions: number): void;
@@ -36,6 +41,7 @@ type SessionSweeperOptions = {
 export const createSessionSweeper = ({
   store,
   queue,
+  endedSessionDays,
   counters,
   onFailure,
   now = () => new Date(),
@@ -43,6 +49,7 @@ export const createSessionSweeper = ({
 }: SessionSweeperOptions) => {
   /** The first sweep of a process checks all deletions, since perhaps no process has swept since the last of them. */
   let deletionsFrom = new Date(0);
+  let defaultRetentionFrom = new Date(0);
 
   const sweepAll = async (signal: AbortSignal): Promise<void> => {
     await registerSeated(signal);
@@ -52,6 +59,28 @@ export const createSessionSweeper = ({
     for (const { type, seconds } of ttls.retentions) {
       await deleteEnded(type, new Date(now().getTime() - seconds * 1000), signal);
     }
+    const own = new Set(ttls.retentions.map(({ type }) => type));
+    if (endedSessionDays !== undefined) await sweepOtherTypes(endedSessionDays, own, signal);
+  };
+
+  const sweepOtherTypes = async (
+    days: number,
+    own: ReadonlySet<string>,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const startedAt = now();
+    if (startedAt < defaultRetentionFrom) return;
+    const until = new Date(startedAt.getTime() - days * DAY_MS);
+    const retentionStart = await store.readRetentionStart();
+    // All sessions that ended by then were ended before the upgrade, and are kept for these days after it.
+    if (retentionStart === null || until < retentionStart) return;
+    let type = await store.findNextEndedType('');
+    while (type !== null && !signal.aborted) {
+      if (!own.has(type)) await deleteEnded(type, until, signal);
+      type = await store.findNextEndedType(type);
+    }
+    if (signal.aborted) return;
+    defaultRetentionFrom = new Date(startedAt.getTime() + DEFAULT_RETENTION_INTERVAL_MS);
   };
 
   const registerSeated = async (signal: AbortSignal): Promise<void> => {

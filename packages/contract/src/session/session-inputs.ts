@@ -135,7 +135,8 @@ export const SessionTypeInput = z
       description: 'Life of the seat of a player marked absent; absent or null: it never expires.',
     }),
     ended_retention_seconds: Life.meta({
-      description: 'How long an ended session and its events stay; absent or null: for ever.',
+      description:
+        'How long an ended session and its events stay; absent or null: the service has a default of 30 days.',
     }),
     held_seat_ttl_seconds: Life.meta({
       deprecated: true,

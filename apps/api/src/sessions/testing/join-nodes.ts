@@ -26,10 +26,14 @@ type NodeOptions = {
   maxSessionBytes?: number;
   maxAttempts?: number;
   now?: () => Date;
+  endedSessionDays?: number;
 };
 
 /** Represents one process with its own memory. Counters start at zero. */
-export const startNode = (url: string, { shards, now, ...limits }: NodeOptions = {}) => {
+export const startNode = (
+  url: string,
+  { shards, now, endedSessionDays, ...limits }: NodeOptions = {},
+) => {
   const database = openDatabase({ url, ...shards, maxConnections: 6 });
   const clock = now ? { now } : {};
   const store = createSessionStore(database);
@@ -83,6 +87,7 @@ export const startNode = (url: string, { shards, now, ...limits }: NodeOptions =
     createSessionSweeper({
       store: createExpiryStore(database),
       queue,
+      endedSessionDays,
       ...clock,
       ...(intervalMs !== undefined && { intervalMs }),
       counters: {

@@ -18,6 +18,7 @@ export const openSweptSessions = async () => {
   const [{ sessions, database }] = nodes;
   const store = createSessionStore(database);
   return {
+    url,
     nodes,
     clock,
     close: async () => {

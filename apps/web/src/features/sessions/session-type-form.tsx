@@ -106,11 +106,12 @@ export const SessionTypeDialog = ({
           </Fieldset>
           <Fieldset legend="How long they stay">
             <SimpleGrid cols={{ base: 1, sm: 2 }} verticalSpacing="sm">
-              {LIFETIMES.map(({ name, label, description }) => (
+              {LIFETIMES.map(({ name, label, description, unset }) => (
                 <DurationInput
                   key={name}
                   label={label}
                   description={description}
+                  placeholder={unset}
                   value={values[name]}
                   error={errors[name]}
                   onChange={(seconds) => form.setFieldValue(name, seconds)}
@@ -127,7 +128,9 @@ export const SessionTypeDialog = ({
 type DurationInputProps = {
   label: string;
   description: string;
-  /** Seconds; null: forever. */
+  /** Says what an empty one means. */
+  placeholder: string;
+  /** Seconds; null: empty. */
   value: number | null;
   onChange: (seconds: number | null) => void;
   error?: ReactNode;
@@ -135,8 +138,15 @@ type DurationInputProps = {
 
 const MINUTES = 60;
 
-/** A duration as a number and a unit. Empty means forever. */
-const DurationInput = ({ label, description, value, onChange, error }: DurationInputProps) => {
+/** A duration as a number and a unit. */
+const DurationInput = ({
+  label,
+  description,
+  placeholder,
+  value,
+  onChange,
+  error,
+}: DurationInputProps) => {
   const [unit, setUnit] = useState(value === null ? MINUTES : unitOf(value));
   return (
     <Input.Wrapper
@@ -150,7 +160,7 @@ const DurationInput = ({ label, description, value, onChange, error }: DurationI
         <NumberInput
           flex={1}
           aria-label={label}
-          placeholder="Forever"
+          placeholder={placeholder}
           min={0}
           thousandSeparator=","
           value={value === null ? '' : value / unit}

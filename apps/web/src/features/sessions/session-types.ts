@@ -11,27 +11,32 @@ const NONE: readonly SessionType[] = [];
 export const useSessionTypes = (): readonly SessionType[] =>
   useQuery(trpc.sessionTypes.list.queryOptions()).data?.session_types ?? NONE;
 
-/** The durations of a session type, in seconds. */
+/** The durations of a session type, in seconds, and the word for an absent one. */
 export const LIFETIMES = [
   {
     name: 'invitation_ttl_seconds',
     label: 'Invitations',
+    unset: 'forever',
     description: 'An invited seat is free again after this time.',
   },
   {
     name: 'reservation_ttl_seconds',
     label: 'Reservations',
+    unset: 'forever',
     description: 'A reserved seat is free again after this time.',
   },
   {
     name: 'absent_ttl_seconds',
     label: 'Absent players',
+    unset: 'forever',
     description: 'A player who is marked absent loses the seat after this time.',
   },
   {
     name: 'ended_retention_seconds',
     label: 'Ended sessions',
-    description: 'An ended session and its timeline are deleted after this time.',
+    unset: 'default',
+    description:
+      'An ended session and its timeline are deleted after this time. Without it, the setting ENDED_SESSION_RETENTION_DAYS of the service applies.',
   },
 ] as const;
 
@@ -48,9 +53,9 @@ export const unitOf = (seconds: number): number => {
   return Math.max(1, ...fitting);
 };
 
-/** "15 minutes", "1 day", "forever". */
-export const describeDuration = (seconds: number | undefined): string => {
-  if (seconds === undefined) return 'forever';
+/** "15 minutes", "1 day", or the word for an absent one. */
+export const describeDuration = (seconds: number | undefined, unset: string): string => {
+  if (seconds === undefined) return unset;
   const unit = unitOf(seconds);
   const count = seconds / unit;
   const label = UNITS.find(({ value }) => Number(value) === unit)?.label ?? 'seconds';

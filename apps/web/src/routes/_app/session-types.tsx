@@ -104,13 +104,13 @@ const TYPE_COLUMNS = defineColumns<SessionType>({
     cell: ({ default_teams }) => describeTeams(default_teams),
   },
   ...Object.fromEntries(
-    LIFETIMES.map(({ name, label }) => [
+    LIFETIMES.map(({ name, label, unset }) => [
       name,
       {
         header: label,
         width: 130,
         isOnPhone: false,
-        cell: (row: SessionType) => describeDuration(row[name]),
+        cell: (row: SessionType) => describeDuration(row[name], unset),
         sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
       },
     ]),

@@ -1,0 +1,2 @@
+-- Changes no table. ENDED_SESSION_RETENTION_DAYS deletes ended sessions by default, and the time at which this migration finished is the
+-- upgrade: sessions that ended before it are kept for that many days from then on (apps/api/src/sessions/expiry-store.ts reads it).
