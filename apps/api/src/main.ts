@@ -5,7 +5,9 @@ import {
   checkWritable,
   classifyDatabaseError,
   describeDatabaseError,
+  describeMissingSearchIndexes,
   EmbeddedPostgresError,
+  findMissingSearchIndexes,
   findPooling,
   findShards,
   isReadOnly,
@@ -30,6 +32,7 @@ import {
   createReadiness,
   createWorkerMetrics,
   examineDataDir,
+  findMisspeltSettings,
   getAccountsSecret,
   giveMetrics,
   loadConfig,
@@ -61,6 +64,7 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   if (isSupervisor) assertWorkersPossible();
   const logger = createLogger(config.logLevel);
   lifecycle.useLogger(logger);
+  if (!isWorker) for (const sentence of findMisspeltSettings(process.env)) logger.warn(sentence);
   const parts: ProcessParts = { config, logger, lifecycle };
   const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
   // A worker writes nothing there, and has to restart even when the disk has failed.
@@ -180,7 +184,7 @@ const refuseOutage =
 
 /** Runs once for all processes that start on the database. */
 const prepareDatabase = async (
-  { config, lifecycle: { report, step } }: ProcessParts,
+  { config, logger, lifecycle: { report, step } }: ProcessParts,
   url: string,
   database: Database,
 ): Promise<void> => {
@@ -192,6 +196,10 @@ const prepareDatabase = async (
       hasUserMessage,
     ),
   );
+  const missing = await step(() =>
+    findMissingSearchIndexes(database.pool).catch(refuseOutage(url)),
+  );
+  if (missing.length > 0) logger.warn(describeMissingSearchIndexes(missing));
   if (!config.demoData) return;
   await step(() => loadDemoData(database, { onProgress }).catch(refuseOutage(url)));
 };

@@ -40,5 +40,6 @@ export {
 export { type Database, KEYED_POOL_SETTINGS, openDatabase } from './open-database.ts';
 export { findPooling, NEEDS_SESSION_POOLING } from './pooling.ts';
 export { QueryTimeoutError, type RunOptions, runPrepared } from './run-prepared.ts';
+export { describeMissingSearchIndexes, findMissingSearchIndexes } from './search-indexes.ts';
 export { inReadSnapshot, runAlone } from './transactions.ts';
 export { hashVersion } from './version-chain.ts';

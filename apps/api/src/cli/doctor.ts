@@ -5,7 +5,9 @@ import type { Database } from '@muster/database';
 import {
   checkWritable,
   describeDatabaseError,
+  describeMissingSearchIndexes,
   examineFolder,
+  findMissingSearchIndexes,
   findPooling,
   isReadOnly,
   listMissingMigrations,
@@ -19,6 +21,7 @@ import {
   assertWorkersPossible,
   ConfigError,
   examineDataDir,
+  findMisspeltSettings,
   isLoopbackHost,
   loadConfig,
   nameRuntime,
@@ -38,6 +41,7 @@ export const runDoctor = async (): Promise<void> => {
   const program = `Muster ${readVersion()} on ${nameRuntime()}, ${process.platform}-${process.arch}.`;
   const findings: Finding[] = [ok('program', program)];
   const add = (...found: Finding[]) => void findings.push(...found);
+  add(...findMisspeltSettings(process.env).map((sentence) => warn('settings', sentence)));
   try {
     const config = loadConfig(process.env);
     if (config.workers > 1) assertWorkersPossible();
@@ -124,7 +128,8 @@ type ServerFacts = {
   can_create: boolean;
   /** Tables in which this user may not read or write every row. */
   closed_tables: string[];
-  has_trigrams: boolean;
+  /** Extensions for searches that are neither there nor can be made by this user. */
+  closed_extensions: string[];
   in_recovery: boolean;
   max_connections: number;
   used: number;
@@ -137,7 +142,10 @@ const SERVER_FACTS = `
     ARRAY(SELECT c.relname::text FROM pg_class c, unnest(ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE']) AS needed
       WHERE c.relnamespace = current_schema()::regnamespace AND c.relkind IN ('r', 'p')
         AND NOT has_table_privilege(c.oid, needed) GROUP BY c.relname ORDER BY 1) AS closed_tables,
-    EXISTS (SELECT FROM pg_available_extensions WHERE name = 'pg_trgm') AS has_trigrams,
+    ARRAY(SELECT needed.name FROM unnest(ARRAY['pg_trgm', 'btree_gin']) AS needed (name)
+      WHERE needed.name NOT IN (SELECT extname FROM pg_extension)
+        AND NOT (has_database_privilege(current_database(), 'CREATE') AND needed.name IN (SELECT a.name FROM pg_available_extensions a))
+    ) AS closed_extensions,
     pg_is_in_recovery() AS in_recovery, current_setting('max_connections')::int AS max_connections,
     (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS used,
     (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS now_ms`;
@@ -163,6 +171,7 @@ const checkPrimary: Check = async (pool, url) => {
   const refusal = await checkWritable(pool).catch((error: unknown) => error);
   const missing = await listMissingMigrations(url).catch((error: Error) => error);
   const isComplete = !(missing instanceof Error) && missing.length === 0;
+  const missingIndexes = await findMissingSearchIndexes(pool);
   const free = facts.max_connections - facts.used;
   const findings = [
     facts.version < OLDEST_SERVER
@@ -181,11 +190,13 @@ const checkPrimary: Check = async (pool, url) => {
         'rights',
         `This user may not read and write ${facts.closed_tables.join(', ')}: GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public.`,
       ),
-    !facts.has_trigrams &&
+    facts.closed_extensions.length > 0 &&
+      !isComplete &&
       warn(
-        'rights',
-        'The extension pg_trgm is not installed on the server: searches by name read whole tables. Install postgresql-contrib.',
+        'search',
+        `The database has no extension ${facts.closed_extensions.join(', ')}, and this user cannot create it: searches by name will read whole tables. Before the first start, install postgresql-contrib on the server, and GRANT CREATE ON DATABASE to this user or create the extension as another.`,
       ),
+    missingIndexes.length > 0 && warn('search', describeMissingSearchIndexes(missingIndexes)),
     free < CONNECTIONS_PER_PROCESS &&
       warn(
         'database',
@@ -220,9 +231,13 @@ const checkReplica: Check = async (pool) => {
 
 const LEAST_FREE_BYTES = 1e9;
 
+const ONLY_SOMETIMES =
+  'A start fails when it has to store the one-time password of the first owner or a sample token there.';
+
 const checkDataFolder = async (config: Config): Promise<Finding> => {
   try {
-    const { folder, freeBytes } = await examineDataDir(config);
+    const { folder, freeBytes, problem } = await examineDataDir(config);
+    if (problem) return warn('disk', `${problem} ${ONLY_SOMETIMES}`);
     const free = `${(freeBytes / 1e9).toFixed(1)} GB free at ${folder}`;
     return !config.databaseUrl && freeBytes < LEAST_FREE_BYTES
       ? warn('disk', `${free}: the database is stored there, and stops when the disk is full.`)

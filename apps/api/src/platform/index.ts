@@ -27,6 +27,7 @@ export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
+export { findMisspeltSettings } from './misspelt-settings.ts';
 export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';

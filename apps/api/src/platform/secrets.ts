@@ -114,11 +114,19 @@ const hasCode = (error: unknown, code: string): boolean =>
 /** Enough for the few files beside the database. */
 const NEEDED_BYTES = 1e6;
 
+type DataDirFacts = {
+  /** DATA_DIR, or its nearest existing parent. */
+  folder: string;
+  freeBytes: number;
+  /** Why no file can be written there; absent: files can be written. */
+  problem?: string;
+};
+
 /**
- * Checks before a start changes anything: the folder of DATA_DIR, or its nearest existing parent, and the free space. Throws ConfigError
- * or StartError where files of the service cannot be read or written.
+ * Checks before a start changes anything. Throws ConfigError or StartError where files of the service cannot be read, or where every start
+ * writes and cannot.
  */
-export const examineDataDir = (config: Config): Promise<{ folder: string; freeBytes: number }> =>
+export const examineDataDir = (config: Config): Promise<DataDirFacts> =>
   withUserMessage(cannotUse(config.dataDir), async () => {
     let folder = config.dataDir;
     // A broken link exists, and cannot be used.
@@ -128,16 +136,27 @@ export const examineDataDir = (config: Config): Promise<{ folder: string; freeBy
     if (!(await stat(folder)).isDirectory()) {
       throw new StartError(`DATA_DIR ${config.dataDir}: ${folder} is no folder: name another one.`);
     }
-    const { bavail, bsize } = await statfs(folder);
+    const { bavail, bsize, ffree, files } = await statfs(folder);
     const freeBytes = bavail * bsize;
-    if (!(await isWritten(config))) return { folder, freeBytes };
-    await access(folder, constants.W_OK | constants.X_OK).catch((cause: unknown) => {
-      const problem = `this user may not write to ${folder}: name a folder that it may write to.`;
-      throw new StartError(`DATA_DIR ${config.dataDir}: ${problem}`, { cause });
-    });
-    if (freeBytes >= NEEDED_BYTES) return { folder, freeBytes };
-    throw new StartError(`DATA_DIR ${config.dataDir}: the disk of ${folder} is full: make room.`);
+    // Some file systems do not count their files.
+    const isFull = freeBytes < NEEDED_BYTES || (files > 0 && ffree === 0);
+    const reason = (await findAccessProblem(folder)) ?? (isFull && fullDisk(folder));
+    if (!reason) return { folder, freeBytes };
+    const problem = `DATA_DIR ${config.dataDir}: ${reason}`;
+    if (await isWritten(config)) throw new StartError(problem);
+    return { folder, freeBytes, problem };
   });
+
+const fullDisk = (folder: string): string => `the disk of ${folder} is full: make room.`;
+
+const findAccessProblem = (folder: string): Promise<string | null> =>
+  access(folder, constants.W_OK | constants.X_OK).then(
+    () => null,
+    (error: unknown) =>
+      hasCode(error, 'EROFS')
+        ? `the file system of ${folder} is read-only: mount it writable, or name another folder.`
+        : `this user may not write to ${folder}: name a folder that it may write to.`,
+  );
 
 /** Whether every start writes there: its own PostgreSQL, or secrets that are missing. */
 const isWritten = async ({ accounts, auth, dataDir, databaseUrl }: Config): Promise<boolean> => {
