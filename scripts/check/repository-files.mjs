@@ -1,4 +1,4 @@
-// Every path of this repository that a document names in back-ticks exists.
+// Every path that a document names in back-ticks exists, and every script that it runs with npm.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import {
@@ -19,11 +19,21 @@ const FILE_NAME = /[\w>*-]\.(?:ts|tsx|mjs|js|json|md|prisma|sql|css|html|sh|ya?m
 export function checkDocumentedPaths() {
   const files = listRepositoryFiles(ROOT);
   const documents = files.filter((file) => file.endsWith('.md') && file !== 'CHANGELOG.md');
-  return documents.flatMap((document) =>
-    listPaths(readFileSync(join(ROOT, document), 'utf8'))
-      .filter((path) => !isPresent(path, document, files))
-      .map((path) => `${document} names \`${path}\`, which does not exist.`),
-  );
+  const { scripts = {} } = readManifest('');
+  return documents.flatMap((document) => {
+    const text = readFileSync(join(ROOT, document), 'utf8');
+    const names = [
+      ...listPaths(text).filter((path) => !isPresent(path, document, files)),
+      ...listScripts(text).filter((script) => !(script in scripts)),
+    ];
+    return names.map((name) => `${document} names \`${name}\`, which does not exist.`);
+  });
+}
+
+/** The scripts of the root that a document runs; a workspace has scripts of its own. @param {string} markdown */
+export function listScripts(markdown) {
+  const runs = markdown.matchAll(/npm run (?:-s |--silent )?([a-z][\w:-]*)(?![\w:-]| -w)/g);
+  return [...runs].map(([, script = '']) => script);
 }
 
 /**

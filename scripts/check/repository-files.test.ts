@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { findDevelopmentPeers, findMisplaced } from '../complete-lockfile.mjs';
-import { isPresent, listPaths, listRelativeLinks } from './repository-files.mjs';
+import { isPresent, listPaths, listRelativeLinks, listScripts } from './repository-files.mjs';
 
 const FILES = ['apps/api/src/sessions/join-rules.ts', 'docs/decisions/0001-tooling.md'];
 
@@ -24,6 +24,12 @@ describe('paths in documents', () => {
     expect(isPresent('apps/api/src/none.ts', 'README.md', FILES)).toBe(false);
     expect(isPresent('rules.ts', 'README.md', FILES)).toBe(false);
   });
+});
+
+test('finds the npm scripts that a document runs, and not those of a workspace', () => {
+  const text =
+    '`npm run -s token -- --sub a`, npm run check:static; `npm run migration -w @muster/a`';
+  expect(listScripts(text)).toEqual(['token', 'check:static']);
 });
 
 test('the page of a package links to nothing beside it, which npm does not have', () => {
