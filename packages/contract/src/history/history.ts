@@ -56,7 +56,9 @@ export const SortOrder = z.enum(['asc', 'desc']).default('desc').meta({
   description: 'Sort order: desc gives the newest version first.',
 });
 
-const recordIds = () => listParameter(text(1).overwrite(toWrittenUuid));
+/** Commas separate the elements of a list, and U+0000 is refused. `\x00` is read alike by the engines of all languages. */
+const RecordId = text(1).overwrite(toWrittenUuid).meta({ pattern: '^[^,\\x00]+$' });
+const recordIds = () => listParameter(RecordId);
 const legacyIds = () => listParameter(integerParameter(Integer));
 
 const filterBy = (what: string, name: string) => ({

@@ -181,6 +181,39 @@ describe('headers', () => {
     ]);
   });
 
+  test('have a named example for each example of a body', () => {
+    for (const [name] of routes) {
+      const { responses } = getOperation(name);
+      for (const [status, { headers, content }] of Object.entries(responses)) {
+        const names = Object.keys(content['application/json'].examples);
+        for (const [header, { example, examples }] of Object.entries(headers)) {
+          expect([name, status, header, example, Object.keys(examples ?? {})]).toEqual([
+            name,
+            status,
+            header,
+            undefined,
+            names,
+          ]);
+        }
+      }
+    }
+  });
+
+  test('of refusals ask to wait as the service does: by the code of the body', () => {
+    const { responses } = getOperation('joinByPlatformSession');
+    const { examples = {} } = responses['409']?.headers['Retry-After'] ?? {};
+    const seconds = Object.entries(examples).map(([code, { value }]) => [code, value]);
+    expect(Object.fromEntries(seconds)).toEqual({
+      team_full: 5,
+      session_full: 5,
+      instance_unjoinable: 5,
+      instance_closed: 5,
+      session_busy: 1,
+      service_overloaded: 1,
+      rate_limited: 1,
+    });
+  });
+
   test('every 405 has Allow, every response has a request id', () => {
     expect(withHeader('Allow')).toEqual(routes.map(([name]) => `${name} 405`));
     const all = routes.flatMap(([name, { responses }]) =>

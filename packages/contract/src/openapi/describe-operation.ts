@@ -9,7 +9,7 @@ import type {
 import { RETRIED_STATUSES } from '../errors/error-catalogue.ts';
 import { contract, HISTORY_ACCESS } from '../router.ts';
 import type { RouteName } from './error-examples.ts';
-import { listErrorExamples, VALIDATION_ERRORS } from './error-examples.ts';
+import { listErrorExamples, listRetryAfterExamples, VALIDATION_ERRORS } from './error-examples.ts';
 import { ITEM_HISTORIES, JOIN_REQUESTS, JOINED_SESSIONS, XP_HISTORIES } from './examples.ts';
 
 const TAG_OF = {
@@ -117,42 +117,53 @@ const listExamples = (name: RouteName, status: string) => {
   return status === '422' ? VALIDATION_ERRORS[name] : listErrorExamples(name, Number(status));
 };
 
-// The headers of an answer, by its status.
+// The headers of an answer, by its status. Their examples have the names of the body's, so that a stub or a test that
+// picks one of them sends a body and headers that belong together.
 
-const REQUEST_ID = {
+type Header = { description: string; schema: object };
+type HeaderExamples = Record<string, { summary?: string; value: string | number }>;
+
+const REQUEST_ID: Header = {
   description: 'Names this request in the logs: the one that the client sent, or a new one.',
-  required: true,
   schema: { type: 'string', minLength: 1, maxLength: 128 },
-  example: '0d9f4c1e-7a52-4f0b-9a44-8d1f5c7b2e60',
-} as const;
+};
 
-const ETAG = {
+const ETAG: Header = {
   description:
     'Strong validator of the session (RFC 9110 section 8.8.3): changes exactly when the session does.',
-  required: true,
   schema: { type: 'string' },
-  example: '"Zk3vQ0aT-4"',
-} as const;
+};
 
-const RETRY_AFTER = {
+const RETRY_AFTER: Header = {
   description:
     'Seconds to wait before the next attempt. For `rate_limited`, the time after which the next request of this caller is accepted, if the caller sends none before that. For other codes, drawn anew for each response: 1 to 3 when the service or the session is busy, 5 to 15 while the team, the session or the instance takes no new players.',
-  required: true,
   schema: { type: 'integer', minimum: 1 },
-  example: 1,
-} as const;
+};
 
-const describeAllow = (method: string) =>
-  ({
-    description: 'The methods that the route answers.',
-    required: true,
-    schema: { type: 'string' },
-    example: method === 'GET' ? 'GET, HEAD' : method,
-  }) as const;
+const ALLOW: Header = {
+  description: 'The methods that the route answers.',
+  schema: { type: 'string' },
+};
 
-const describeHeaders = (name: RouteName, status: number): ZodOpenApiHeadersObject => ({
-  ...(name === 'joinByPlatformSession' && status === 200 && { ETag: ETAG }),
-  ...(RETRIED_STATUSES.has(status) && { 'Retry-After': RETRY_AFTER }),
-  ...(status === 405 && { Allow: describeAllow(contract[name].method) }),
-  'X-Request-Id': REQUEST_ID,
-});
+const describeHeaders = (name: RouteName, status: number): ZodOpenApiHeadersObject => {
+  const names = Object.keys(listExamples(name, String(status)));
+  const inEach = (value: string): HeaderExamples =>
+    Object.fromEntries(names.map((example) => [example, { value }]));
+  const { method } = contract[name];
+  const headers: Record<string, [Header, HeaderExamples] | false> = {
+    ETag: name === 'joinByPlatformSession' && status === 200 && [ETAG, inEach('"Zk3vQ0aT-4"')],
+    'Retry-After': RETRIED_STATUSES.has(status) && [
+      RETRY_AFTER,
+      listRetryAfterExamples(name, status),
+    ],
+    Allow: status === 405 && [ALLOW, inEach(method === 'GET' ? 'GET, HEAD' : method)],
+    'X-Request-Id': [REQUEST_ID, inEach('0d9f4c1e-7a52-4f0b-9a44-8d1f5c7b2e60')],
+  };
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([header, entry]) => {
+      if (!entry) return [];
+      const [{ description, schema }, examples] = entry;
+      return [[header, { description, required: true, schema, examples }]];
+    }),
+  );
+};

@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import {
+  drawRetryAfter,
   ERROR_CATALOGUE,
   HISTORY_ERROR_CODES,
   JOIN_ERROR_CODES,
@@ -22,14 +23,31 @@ const CODES_OF = {
 } as const satisfies Record<RouteName, readonly ErrorCode[]>;
 
 export const listErrorExamples = (name: RouteName, status: number) => {
-  const codes = CODES_OF[name].filter((code) => statusOf(name, code) === status);
   return Object.fromEntries(
-    codes.map((code) => [
+    listCodes(name, status).map((code) => [
       code,
       { summary: ERROR_CATALOGUE[code].desc, value: toServiceErrorBody(code) },
     ]),
   );
 };
+
+/** The header of each refusal, under the same names as the bodies, so that a stub answers both alike. */
+export const listRetryAfterExamples = (name: RouteName, status: number) =>
+  Object.fromEntries(
+    listCodes(name, status).map((code) => [
+      code,
+      { summary: describeRetryAfter(code), value: drawRetryAfter(code, () => 0) },
+    ]),
+  );
+
+const describeRetryAfter = (code: ErrorCode): string => {
+  if (code === 'rate_limited') return 'Exact: the next request is accepted after this time.';
+  const [from, to] = [() => 0, () => 1 - Number.EPSILON].map((r) => drawRetryAfter(code, r));
+  return `${from} to ${to} seconds, drawn anew for each response.`;
+};
+
+const listCodes = (name: RouteName, status: number): ErrorCode[] =>
+  CODES_OF[name].filter((code) => statusOf(name, code) === status);
 
 const statusOf = (name: RouteName, code: ErrorCode): number =>
   name === 'joinByPlatformSession' ? statusOfJoinError(code) : ERROR_CATALOGUE[code].status;

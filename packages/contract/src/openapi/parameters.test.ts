@@ -13,6 +13,9 @@ const SAFE_INTEGER = {
   format: 'int64',
 };
 
+/** One element of a list: commas separate elements, and U+0000 cannot be stored. */
+const RECORD_ID = { type: 'string', minLength: 1, pattern: '^[^,\\x00]+$' };
+
 /** No `format`: it would forbid the form without hyphens. */
 const REQUEST_UUID = { type: 'string', pattern: UUID_PATTERN };
 
@@ -43,7 +46,7 @@ test('the histories show types, bounds, choices and defaults of their parameters
       name: `${kind}_ids`,
       place: 'query',
       required: false,
-      schema: { type: 'array', maxItems: 100, items: { type: 'string', minLength: 1 } },
+      schema: { type: 'array', maxItems: 100, items: RECORD_ID },
     },
     {
       name: `legacy_${kind}_ids`,

@@ -6,7 +6,12 @@ export type Json = { [key: string]: Json } & Json[] & (string | number | boolean
 
 type MediaType = { schema: Json; examples: Record<string, { summary: string; value: unknown }> };
 type Content = { 'application/json': MediaType };
-export type Header = { required: boolean; schema: Json; example: unknown };
+export type Header = {
+  required: boolean;
+  schema: Json;
+  example?: unknown;
+  examples?: Record<string, { summary?: string; value: unknown }>;
+};
 export type Parameter = {
   name: string;
   in: string;
