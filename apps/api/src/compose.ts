@@ -86,6 +86,7 @@ export type ServiceOptions = {
   processMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
   responseValidation: boolean;
+  checkAdminAnswer?: AppOptions['checkAdminAnswer'];
   tracing?: Tracing;
   /** Routes that replace those of the services: for measuring what the HTTP edge alone costs. */
   instead?: Partial<AppOptions['routes']>;
@@ -178,6 +179,7 @@ export const createService = (options: ServiceOptions) => {
     // One of several workers would show only its own metrics.
     serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
     responseValidation: options.responseValidation,
+    ...(options.checkAdminAnswer && { checkAdminAnswer: options.checkAdminAnswer }),
     ...(tracing && { traceRequests: tracing.traceRequests }),
   };
   return {

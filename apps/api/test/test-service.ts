@@ -5,6 +5,7 @@ import type { Database, Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
+import { checkAnswer } from '../src/admin/reference/check-answer.ts';
 import { signToken } from '../src/auth/index.ts';
 import { insertPerson } from '../src/auth/person-store.ts';
 import type { ServiceOptions } from '../src/compose.ts';
@@ -115,6 +116,7 @@ const createTestedService = (tested: Tested) => {
     logger: createSuiteLogger(config.logLevel),
     processMetrics: false,
     responseValidation: true,
+    checkAdminAnswer: checkAnswer,
   });
 };
 

@@ -3,6 +3,8 @@
 export { createAnswerTexts } from './answer-texts.ts';
 export { createAuditStore } from './audit-list-store.ts';
 export { createAuditService } from './audit-router.ts';
+/** Only readers of the documents need it. */
+export const loadAdminReference = () => import('./reference/build-admin-openapi.ts');
 export { createOverviewService } from './overview-router.ts';
 export { createOverviewStore } from './overview-store.ts';
 export { createAdminRouter } from './router.ts';

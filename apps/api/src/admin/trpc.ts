@@ -18,6 +18,7 @@ import { createSemaphore, stringifyPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
+import type { CheckAnswer } from './reference/check-answer.ts';
 import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 export type AdminContext = {
@@ -35,6 +36,8 @@ export type AdminContext = {
   answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
+  /** Compares answers with the reference, in tests. */
+  checkAnswer?: CheckAnswer | undefined;
 };
 
 export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
@@ -225,7 +228,16 @@ const batchTooLarge = (): ServiceError =>
 const isPlayer = (caller: Caller | ServiceError): boolean =>
   !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
 
-const base = t.procedure.use(translateErrors).use(writeAnswer);
+const checkAnswers = t.middleware(async ({ ctx, meta, path, next }) => {
+  const result = await next();
+  if (!ctx.checkAnswer) return result;
+  if (result.ok) ctx.checkAnswer(path, meta, { data: result.data });
+  const cause = result.ok ? undefined : result.error.cause;
+  if (cause instanceof ServiceError) ctx.checkAnswer(path, meta, { code: cause.code });
+  return result;
+});
+
+const base = t.procedure.use(translateErrors).use(writeAnswer).use(checkAnswers);
 
 const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {

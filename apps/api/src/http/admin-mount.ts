@@ -70,6 +70,7 @@ type AdminMount = {
   logger: Logger;
   isOutage: IsOutage;
   protection: Pick<Protection, 'callers' | 'slots' | 'shedder' | 'budget'>;
+  checkAnswer?: AdminContext['checkAnswer'];
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
@@ -196,13 +197,13 @@ const findLimit = (caller: Caller | ServiceError): BodyLimit => {
 };
 
 const createContext = (
-  { isOutage, publicUrl }: AdminMount,
+  { isOutage, publicUrl, checkAnswer }: AdminMount,
   request: Request,
   response: Response,
 ): AdminContext => {
   const { read, requestId } = response.locals as AdminLocals;
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
-  return { ...read, requestId, address: request.ip, origin, isOutage };
+  return { ...read, requestId, address: request.ip, origin, isOutage, checkAnswer };
 };
 
 /** The origin of links without PUBLIC_URL. Clients control the Host header. */

@@ -7,6 +7,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
 import express from 'express';
 import { z } from 'zod';
+import type { AdminContext } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
@@ -61,6 +62,8 @@ export type AppOptions = {
   serveMetrics: boolean;
   /** Checks every answer against the contract: for tests, since it costs time. */
   responseValidation: boolean;
+  /** Compares the answers of the admin API with its reference: for tests as well. */
+  checkAdminAnswer?: AdminContext['checkAnswer'];
   /** Absent: requests are not traced. */
   traceRequests?: RequestHandler;
 };
@@ -78,7 +81,7 @@ export const createApp = (options: AppOptions): Express => {
   mountPublicRoutes(app, options);
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, options.authenticate);
-  mountDocs(app, options.historyAccess);
+  mountDocs(app, options);
   mountAccounts(app, { ...accounts, limits: protection, logger, isOutage });
   mountAdmin(app, {
     router: options.adminRouter,
@@ -86,6 +89,7 @@ export const createApp = (options: AppOptions): Express => {
     protection,
     logger,
     isOutage,
+    checkAnswer: options.checkAdminAnswer,
     ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
   });
   mountExport(app, { ...transfer, authenticateAdmin, protection, logger });

@@ -4,8 +4,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { OpenApiOptions } from '@muster/contract/openapi';
+import type { AnyRouter } from '@trpc/server';
 import type { Express, RequestHandler } from 'express';
-import { locate, ServiceError } from '../platform/index.ts';
+import { loadAdminReference } from '../admin/index.ts';
+import { locate, readVersion, ServiceError } from '../platform/index.ts';
 import { allowMethods, named } from './request.ts';
 import { serveContent } from './static-content.ts';
 
@@ -13,10 +15,13 @@ const GET = allowMethods('GET', 'HEAD');
 
 type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;
 
-export const mountDocs = (app: Express, historyAccess: HistoryAccess): void => {
+type DocsMount = { historyAccess: HistoryAccess; adminRouter: AnyRouter };
+
+export const mountDocs = (app: Express, { historyAccess, adminRouter }: DocsMount): void => {
   const mount = (path: string, handle: RequestHandler) => app.all(path, named(path), GET, handle);
   mount('/openapi.json', serveDocument({ version: '3.1.0', historyAccess }));
   mount('/openapi-3.0.json', serveDocument({ version: '3.0.3', historyAccess }));
+  mount('/admin/openapi.json', serveAdminDocument(adminRouter));
   mount('/docs', servePage());
   mount('/docs/assets/docs.js', serveOwnAsset('docs.js', 'text/javascript'));
   mount('/docs/assets/docs.css', serveOwnAsset('docs.css', 'text/css'));
@@ -49,6 +54,18 @@ const serveDocument = (options: OpenApiOptions): RequestHandler =>
     load: async () => {
       const { buildOpenApi } = await import('@muster/contract/openapi');
       return Buffer.from(`${JSON.stringify(buildOpenApi(options), null, 2)}\n`);
+    },
+  });
+
+const serveAdminDocument = (adminRouter: AnyRouter): RequestHandler =>
+  serveContent({
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: ASK_FIRST,
+    load: async () => {
+      const { buildAdminOpenApi } = await loadAdminReference();
+      return Buffer.from(
+        `${JSON.stringify(buildAdminOpenApi(adminRouter, readVersion()), null, 2)}\n`,
+      );
     },
   });
 
@@ -117,8 +134,11 @@ const writePage = (libraryVersion: string): string => `<!doctype html>
     <header class="documents">
       <strong>Muster API</strong>
       <nav aria-label="Documents">
+        <a href="/docs">Public API</a>
+        <a href="/docs?api=admin">Admin API</a>
         <a href="/openapi.json">OpenAPI 3.1</a>
         <a href="/openapi-3.0.json">OpenAPI 3.0</a>
+        <a href="/admin/openapi.json">OpenAPI of the admin API</a>
         <a href="/THIRD-PARTY-LICENSES.txt">Licences</a>
       </nav>
     </header>

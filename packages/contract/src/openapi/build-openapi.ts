@@ -128,7 +128,7 @@ const polishParameter = ({ schema, ...parameter }: Parameter): Parameter => {
 /** Their format says it; the patterns are long and their dialect of expressions is not everyone's. */
 const FORMATS_WITHOUT_PATTERN = new Set(['uuid', 'date-time']);
 
-const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
+export const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (jsonSchema.format === 'uuid' && io === 'input') {
     // `format` means hyphens (RFC 9562 section 4): a client that checks it could not send the other form.
     delete jsonSchema.format;

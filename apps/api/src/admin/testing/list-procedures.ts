@@ -14,10 +14,12 @@ export type ListedProcedure = {
 /** Creating the routers only stores their services, so stand-ins are enough to list the procedures. */
 const standIn: unknown = new Proxy(() => {}, { get: () => standIn });
 
+export const createRouterOutline = () =>
+  createAdminRouter(standIn as Parameters<typeof createAdminRouter>[0]);
+
 export const listProcedures = (): ListedProcedure[] => {
-  const services = standIn as Parameters<typeof createAdminRouter>[0];
   // At run time this is a flat table by dotted name, which its type does not show.
-  const { procedures } = createAdminRouter(services)._def as unknown as {
+  const { procedures } = createRouterOutline()._def as unknown as {
     procedures: Record<string, { _def: Omit<ListedProcedure, 'name'> }>;
   };
   return Object.entries(procedures).map(([name, { _def }]) => ({

@@ -4,9 +4,13 @@ const applyColours = () => document.documentElement.classList.toggle('dark-mode'
 applyColours();
 dark.addEventListener('change', applyColours);
 
+const { searchParams } = new URL(window.location.href);
+const isAdmin = searchParams.get('api') === 'admin';
+
 // The token that a reader pastes is kept by the page alone and is gone with it.
 window.SwaggerUIBundle({
-  url: '/openapi.json',
+  url: isAdmin ? '/admin/openapi.json' : '/openapi.json',
+  docExpansion: isAdmin ? 'none' : 'list',
   dom_id: '#api',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
