@@ -11,8 +11,10 @@ const ListVersionsInput = VersionFilterInput.extend({
   ...pageInput,
 });
 
+const Seq = z.int().min(0);
+
 const Position = z
-  .tuple([z.int(), z.int(), z.int(), z.int().nullable()])
+  .tuple([Seq, Seq, Seq, Seq.nullable()])
   .transform(([position, low, high, total]): Pagination => {
     return { position, low, high, total: total ?? undefined };
   });

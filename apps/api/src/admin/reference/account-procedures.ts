@@ -1,7 +1,7 @@
 // The caller, people, invitations, service accounts and keys.
 import { z } from 'zod';
 import type { ProcedureReference } from './procedure.ts';
-import { Count, Id, PageMeta, Time } from './procedure.ts';
+import { AUTHENTICATION_ERRORS, Count, Id, PageMeta, Time } from './procedure.ts';
 
 const Role = z.enum(['viewer', 'editor', 'admin', 'owner']).meta({ id: 'Role' });
 const SandboxIds = z.array(Id).optional().meta({ description: 'Absent: every sandbox.' });
@@ -102,7 +102,9 @@ export const ACCOUNT_PROCEDURES = {
   'me.get': { summary: 'Describe the caller', output: Me },
   'me.find': {
     summary: 'Describe the caller, or return null without a sign-in',
+    description: 'A bearer credential that is not accepted is an error all the same.',
     output: Me.nullable(),
+    errors: AUTHENTICATION_ERRORS,
   },
   'me.rename': {
     summary: 'Change the name of the signed-in person',

@@ -9,6 +9,7 @@ import type { AdminRouter } from '../router.ts';
 import type { ProcedureMeta } from '../trpc.ts';
 import type { ProcedureName, ProcedureReference } from './index.ts';
 import { PROCEDURES } from './index.ts';
+import { AUTHENTICATION_ERRORS } from './procedure.ts';
 
 /** The same router gives the same document, key by key. `version` is that of the service. */
 export const buildAdminOpenApi = (router: AnyRouter, version: string): OpenApiDocument => {
@@ -198,20 +199,6 @@ const COMMON_ERRORS = [
   'body_compressed',
   'service_unavailable',
   'internal_error',
-] as const satisfies readonly ErrorCode[];
-
-const AUTHENTICATION_ERRORS = [
-  'auth_missing',
-  'auth_not_jwt',
-  'auth_token_format',
-  'auth_token_sig_invalid',
-  'auth_token_expired',
-  'auth_token_invalid_claim',
-  'auth_token_unknown',
-  'auth_token_too_large',
-  'auth_session_ended',
-  'password_change_required',
-  'insufficient_permissions',
 ] as const satisfies readonly ErrorCode[];
 
 /** Every code with which a procedure may refuse a call. */

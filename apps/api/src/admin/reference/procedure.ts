@@ -14,6 +14,21 @@ export type ProcedureReference = {
   errors?: readonly ErrorCode[];
 };
 
+/** The refusals of every procedure that needs a credential. */
+export const AUTHENTICATION_ERRORS = [
+  'auth_missing',
+  'auth_not_jwt',
+  'auth_token_format',
+  'auth_token_sig_invalid',
+  'auth_token_expired',
+  'auth_token_invalid_claim',
+  'auth_token_unknown',
+  'auth_token_too_large',
+  'auth_session_ended',
+  'password_change_required',
+  'insufficient_permissions',
+] as const satisfies readonly ErrorCode[];
+
 /** A UUID as responses write it. */
 export const Id = z.string().meta({ format: 'uuid' });
 /** RFC 3339, UTC. */
