@@ -25,6 +25,7 @@ export const AUTHENTICATION_ERRORS = [
   'auth_token_unknown',
   'auth_token_too_large',
   'auth_session_ended',
+  'origin_refused',
   'password_change_required',
   'insufficient_permissions',
 ] as const satisfies readonly ErrorCode[];
