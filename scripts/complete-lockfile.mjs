@@ -1,19 +1,13 @@
 #!/usr/bin/env node
-// Completes the lockfiles with the platform packages that the registry in use does not serve, and writes deno.lock anew.
-// Run it after every install of a new package; `npm run check:static` fails when it was forgotten.
+// Completes the lockfiles after an install of a new package, and writes deno.lock. `npm run check:static` fails when it was forgotten.
 //
-// npm drops an optional dependency that its registry cannot find (a mirror may hold the packages of
-// one operating system only), and `npm ci` then refuses the lockfile on every machine. The entries
-// added here name the exact version and platform, with the checksum that the registry's metadata gives.
-//
-// Every package says where it lies on npm's public registry: npm would otherwise ask for the description of each of some three hundred
-// before it downloads one, a third of the time of an installation. npm takes that address for the registry that it is configured for
-// (https://docs.npmjs.com/cli/configuring-npm/package-lock-json#packages). Two do not do so: npm 11.3 to 11.5 lose the path of a registry
-// or its `http:`, and Bun takes the address as it is.
-//
-// It also takes out peers that only development needs: the optional ones that it brings, and those for types. A package that names a
-// test runner as an optional peer, since it has an adapter for it, would have `npm ci --omit=dev` install the test runner: npm counts
-// it among the packages to run with.
+// - npm drops an optional dependency that its registry does not serve, such as a package for another system on a mirror, and `npm ci` then
+//   refuses the lockfile. Their entries are added with version, platform and, where the registry has it, the checksum.
+// - Each package gets its address on npm's public registry, which npm replaces with the configured one. Without it, npm asks for the
+//   description of each of 300 packages, a third of the time of an installation. (npm 11.3 to 11.5 lose the path of a registry, and Bun
+//   uses the address as it is.)
+// - Peers that only development needs are removed: optional ones and types. `npm ci --omit=dev` would install a test runner for a
+//   package that has an adapter for it.
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -23,19 +17,23 @@ import { composeDenoLock, isInstalled, nameOf, resolve } from './deno-lock/compo
 /** Relative to the root: those whose entries for other platforms this program adds. */
 export const LOCKFILES = ['package-lock.json', 'scripts/runtimes/versions/package-lock.json'];
 
-const OPERATING_SYSTEMS = new Map([
+const SYSTEMS = ['darwin', 'win32', 'linux', 'android', 'freebsd', 'openharmony'];
+const PROCESSORS = [
+  'x64',
+  'arm64',
+  'arm',
+  'ia32',
+  'ppc64',
+  'riscv64',
+  's390x',
+  'loong64',
+  'wasm32',
+];
+/** What packages call a platform where Node.js has another name. */
+const ALIASES = new Map([
   ['windows', 'win32'],
-  ...['darwin', 'win32', 'linux', 'android', 'freebsd', 'openharmony'].map(same),
-]);
-const PROCESSORS = new Map([
   ['64', 'x64'],
-  ...['x64', 'arm64', 'arm', 'ia32', 'ppc64', 'riscv64', 's390x', 'loong64', 'wasm32'].map(same),
 ]);
-
-/** @param {string} word @returns {[string, string]} */
-function same(word) {
-  return [word, word];
-}
 
 /**
  * @typedef {{ name?: string, version?: string, resolved?: string, integrity?: string, link?: boolean, dev?: boolean,
@@ -58,9 +56,10 @@ export function findGaps(lock) {
 
 /** @param {Gap} gap */
 function describeEntry({ path, version, dependent }) {
-  const words = path.slice(path.lastIndexOf('/') + 1).split('-');
-  const os = words.flatMap((word) => OPERATING_SYSTEMS.get(word) ?? []);
-  const cpu = words.flatMap((word) => PROCESSORS.get(word) ?? []);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const words = name.split('-').map((word) => ALIASES.get(word) ?? word);
+  const os = words.filter((word) => SYSTEMS.includes(word));
+  const cpu = words.filter((word) => PROCESSORS.includes(word));
   if (os.length === 0 && cpu.length === 0) throw new Error(`${path} names no platform.`);
   return {
     version,
@@ -132,8 +131,7 @@ async function findIntegrity(path, entry) {
 }
 
 /**
- * Entries that do not say where they lie, or say something else. One without a checksum must not say it: nothing would tell whether what
- * lies there is meant.
+ * Entries without an address, or with another one. An entry without a checksum must have none, since nothing would verify the package.
  * @param {Lockfile} lock @returns {{ path: string, entry: LockedPackage, address: string | undefined }[]}
  */
 export function findMisplaced(lock) {
