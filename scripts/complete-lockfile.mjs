@@ -29,7 +29,7 @@ const PROCESSORS = [
   'loong64',
   'wasm32',
 ];
-/** What packages call a platform where Node.js has another name. */
+/** Words for platforms in the names of packages, and the names that Node.js uses. */
 const ALIASES = new Map([
   ['windows', 'win32'],
   ['64', 'x64'],
@@ -115,7 +115,7 @@ export function readLockfile(file) {
 }
 
 /** Entries of packages that lack a checksum; links and workspaces have none. @param {Lockfile} lock @returns {[string, LockedPackage][]} */
-export function findUnverified(lock) {
+function findUnverified(lock) {
   return Object.entries(lock.packages).filter(
     ([path, { integrity, link }]) => isInstalled(path) && !link && !integrity,
   );

@@ -1,8 +1,6 @@
-// What an installation brings onto a machine: every package verified by its checksum, in one exact released version, without a
-// program that runs at the installation. What is otherwise is on a list here, with its reason.
+// Every package has a checksum, one exact released version and no install script. Exceptions are on a list, with their reasons.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findUnverified } from '../complete-lockfile.mjs';
 import { isInstalled, nameOf } from '../deno-lock/compose-deno-lock.mjs';
 import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { ROOT } from '../setup/repository.mjs';
@@ -68,42 +66,30 @@ export function checkSupplyChain() {
   const ranges = manifests.flatMap((file) =>
     findRanges(read(file)).map((finding) => ({ file, ...finding })),
   );
-  const denoLock = read('deno.lock');
-  const unverified = Object.entries(denoLock.npm).filter(([, { integrity }]) => !integrity);
-  return [
-    ...judge([...findings, ...ranges], ACCEPTED),
-    ...unverified.map(([name]) => `deno.lock: ${name} has no checksum.`),
-  ];
+  return judge([...findings, ...ranges], ACCEPTED);
 }
+
+/** @type {Record<string, (entry: import('../complete-lockfile.mjs').LockedPackage) => boolean>} */
+const KINDS = {
+  'has no checksum': ({ integrity }) => !integrity,
+  'runs a script at its installation': ({ hasInstallScript }) => hasInstallScript === true,
+  'is a pre-release': ({ version }) => version?.includes('-') === true,
+  // It is from a repository, a folder or an address.
+  'is no release of a registry': ({ resolved, version }) =>
+    !/^\d+\.\d+\.\d+/.test(version ?? '') || /^(?:git|file|http:)/.test(resolved ?? ''),
+};
 
 /** @param {Lockfile} lock @returns {Finding[]} */
 export function findInLockfile(lock) {
   const packages = Object.entries(lock.packages)
     .filter(([path, { link }]) => isInstalled(path) && !link)
     .map(([path, entry]) => ({ ...entry, name: nameOf(path, entry) }));
-  /** @param {string} what @param {typeof packages} found */
-  const tell = (what, found) => found.map(({ name, version }) => ({ what, name, version }));
-  const unverified = findUnverified(lock).map(([path, entry]) => ({
-    ...entry,
-    name: nameOf(path, entry),
-  }));
-  return [
-    ...tell('has no checksum', unverified),
-    ...tell(
-      'runs a script at its installation',
-      packages.filter((each) => each.hasInstallScript),
-    ),
-    ...tell(
-      'is a pre-release',
-      packages.filter(({ version }) => version?.includes('-')),
-    ),
-    ...tell('is no release of a registry', packages.filter(isElsewhere)),
-  ];
+  return packages.flatMap((entry) =>
+    Object.entries(KINDS)
+      .filter(([, isOfKind]) => isOfKind(entry))
+      .map(([what]) => ({ what, name: entry.name, version: entry.version })),
+  );
 }
-
-/** From a repository, a folder or an address. @param {{ resolved?: string, version?: string }} entry */
-const isElsewhere = ({ resolved, version }) =>
-  !/^\d+\.\d+\.\d+/.test(version ?? '') || /^(?:git|file|http:)/.test(resolved ?? '');
 
 /**
  * Ignores peer dependencies, which the manifest does not install, and those of workspaces, which are ranges on purpose.

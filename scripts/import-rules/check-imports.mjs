@@ -30,7 +30,7 @@ function readWorkspaces(root, files) {
 }
 
 /** @param {Import[]} imports */
-export function findViolations(imports) {
+function findViolations(imports) {
   return imports.flatMap((edge) =>
     IMPORT_RULES.filter((rule) => rule.isBroken(edge)).map(
       (rule) => `${rule.name}: ${edge.from} imports ${edge.request} (${rule.because})`,
@@ -38,14 +38,11 @@ export function findViolations(imports) {
   );
 }
 
-// Finds groups of files that import each other in a circle.
-
 /**
- * Imports of types count too: files that need each other to be understood are one idea. One circle
- * is given per starting file that closes it first; cutting it may uncover another.
+ * Files that import each other, types included. Removing one circle may uncover another.
  * @param {Import[]} imports @returns {string[][]} each a path of files that ends where it began
  */
-export function findCycles(imports) {
+function findCycles(imports) {
   /** @type {Map<string, string[]>} */
   const targets = new Map();
   for (const { from, to } of imports) targets.set(from, [...(targets.get(from) ?? []), to]);
@@ -64,8 +61,6 @@ export function findCycles(imports) {
   return cycles;
 }
 
-// Reads the import statements of TypeScript and JavaScript files and resolves them to files.
-
 /**
  * `to` is a path relative to the root for a file of this repository, otherwise the specifier as it
  * is written. `request` is always the specifier. `typeOnly` imports vanish when types are stripped.
@@ -75,7 +70,7 @@ export function findCycles(imports) {
  */
 
 /** @param {string} root @param {string} file @param {PublicNames} names @returns {Import[]} */
-export function readImports(root, file, names) {
+function readImports(root, file, names) {
   return listRequests(file, readFileSync(join(root, file), 'utf8')).map((request) => ({
     ...request,
     from: file,
@@ -117,7 +112,7 @@ function describeDynamicImport(expression) {
  * @param {{ folder: string, manifest: { name?: string, exports?: unknown } }[]} workspaces
  * @returns {PublicNames}
  */
-export function listPublicNames(workspaces) {
+function listPublicNames(workspaces) {
   return new Map(
     workspaces.flatMap(({ folder, manifest }) =>
       Object.entries(manifest.exports ?? {})

@@ -102,7 +102,7 @@ export const checkStop = async (
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
       'content-length': 2,
-      // The service says that it waits for the body (RFC 9110 section 10.1.1).
+      // The service confirms that it waits for the body (RFC 9110 section 10.1.1).
       expect: '100-continue',
     },
   });
