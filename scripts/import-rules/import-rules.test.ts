@@ -31,6 +31,12 @@ const CASES: Record<string, [string, string, string, string]> = {
     'packages/database/src/a.ts',
     "import { Pool } from 'pg';",
   ],
+  'packages-never-import-scripts': [
+    'packages/server/tsdown.config.ts',
+    "import { ROOT } from '@muster/scripts/setup/repository.mjs';",
+    'packages/server/tsdown.config.ts',
+    "import { join } from 'node:path';",
+  ],
   'workspaces-meet-through-their-package-names': [
     'packages/bench/src/a.ts',
     "import { Session } from '../../contract/src/session.ts';",

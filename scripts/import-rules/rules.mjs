@@ -49,6 +49,12 @@ export const IMPORT_RULES = [
     isBroken: ({ from, to }) => from.startsWith('packages/') && /^(?:apps\/|@muster\/api)/.test(to),
   },
   {
+    name: 'packages-never-import-scripts',
+    because: 'scripts are the tools of this repository, and a package must work without them',
+    isBroken: ({ from, to }) =>
+      from.startsWith('packages/') && /^(?:scripts\/|@muster\/scripts)/.test(to),
+  },
+  {
     name: 'workspaces-meet-through-their-package-names',
     because:
       'the `exports` of a package are its public surface, and a relative path walks around it',
