@@ -215,15 +215,16 @@ const composeMetrics = ({ database, replica, processMetrics, tracing }: ServiceO
     },
     process: processMetrics,
   });
-  const observers = [metrics.observeStatement, ...(tracing ? [tracing.observeStatement] : [])];
-  const [observeStatement] = observers;
-  const observeAll: typeof metrics.observeStatement = (statement) => {
-    const ends = observers.map((observe) => observe(statement));
-    return (error) => {
-      for (const end of ends) end(error);
-    };
-  };
-  const observe = tracing ? observeAll : (observeStatement ?? observeAll);
+  const observe: typeof metrics.observeStatement = tracing
+    ? (statement) => {
+        const end = metrics.observeStatement(statement);
+        const endSpan = tracing.observeStatement(statement);
+        return (error) => {
+          end(error);
+          endSpan(error);
+        };
+      }
+    : metrics.observeStatement;
   for (const observed of [database, replica]) observed?.observeStatements(observe);
   if (tracing) setBatchTracer(tracing.batches);
   return metrics;

@@ -37,7 +37,7 @@ beforeEach(() => {
   refusals = [];
 });
 const createLimiter = (limits: CallerLimits) =>
-  new CallerLimiter({ ...limits, now: () => now, onRefused: (reason) => refusals.push(reason) });
+  new CallerLimiter({ limits, now: () => now, onRefused: (reason) => refusals.push(reason) });
 
 /** Returns 0 for a request that is accepted and is over at once, otherwise the seconds of its Retry-After. */
 const send = (limiter: CallerLimiter, caller: Caller, cost = 1): number => {
@@ -61,7 +61,7 @@ const ANN = playerOf('ann');
 
 describe('the rate of a caller', () => {
   test('accepts the burst at once, and then as many requests as the rate allows', () => {
-    const limiter = createLimiter({ player: { perSecond: 10, burst: 60 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 10, burst: 60 } });
     expect(sendMany(61, limiter, ANN)).toEqual([...Array(60).fill(0), 1]);
     now += 1_000;
     expect(sendMany(11, limiter, ANN)).toEqual([...Array(10).fill(0), 1]);
@@ -72,7 +72,7 @@ describe('the rate of a caller', () => {
   });
 
   test('accepts the request that comes exactly after Retry-After, and none that comes a millisecond earlier', () => {
-    const limiter = createLimiter({ player: { perSecond: 1, burst: 3 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 1, burst: 3 } });
     expect(sendMany(4, limiter, ANN)).toEqual([0, 0, 0, 1]);
     now += 999;
     expect(send(limiter, ANN)).toBe(1);
@@ -82,7 +82,7 @@ describe('the rate of a caller', () => {
 
   test('Retry-After is as exact for any time and rate', () => {
     for (const perSecond of [1, 3, 7, 10, 60]) {
-      const limiter = createLimiter({ player: { perSecond, burst: 3 * perSecond } });
+      const limiter = createLimiter({ playerRateLimit: { perSecond, burst: 3 * perSecond } });
       for (let step = 0; step < 500; step += 1) {
         now = 5_000 + step * 0.0137;
         const player = playerOf(`player ${step}`);
@@ -96,14 +96,14 @@ describe('the rate of a caller', () => {
   });
 
   test('refused requests do not count', () => {
-    const limiter = createLimiter({ player: { perSecond: 1, burst: 2 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 1, burst: 2 } });
     expect(sendMany(50, limiter, ANN)).toEqual([0, 0, ...Array(48).fill(1)]);
     now += 1_000;
     expect(send(limiter, ANN)).toBe(0);
   });
 
   test('a request that costs more takes as much of the burst, and its Retry-After is as exact', () => {
-    const limiter = createLimiter({ player: { perSecond: 1, burst: 30 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 1, burst: 30 } });
     expect(send(limiter, ANN, 20)).toBe(0);
     // One of the ten that are left is taken by the refused request itself: its cost is known late.
     const seconds = send(limiter, ANN, 20);
@@ -118,7 +118,7 @@ describe('the rate of a caller', () => {
   });
 
   test('a request that costs more than the burst is accepted when the whole burst is left', () => {
-    const limiter = createLimiter({ player: { perSecond: 1, burst: 5 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 1, burst: 5 } });
     expect(send(limiter, ANN, 20)).toBe(0);
     expect(send(limiter, ANN)).toBe(1);
     now += 5_000;
@@ -126,7 +126,7 @@ describe('the rate of a caller', () => {
   });
 
   test('only players pay what a request costs beyond a usual one', () => {
-    const limiter = createLimiter({ service: { perSecond: 1, burst: 2 } });
+    const limiter = createLimiter({ rateLimit: { perSecond: 1, burst: 2 } });
     const backend = serviceOf('backend');
     expect([send(limiter, backend, 20), send(limiter, backend, 20)]).toEqual([0, 0]);
     expect(send(limiter, backend)).toBe(1);
@@ -187,7 +187,7 @@ describe('requests in progress', () => {
   });
 
   test('a request over the rate is not in progress', () => {
-    const limiter = createLimiter({ player: { perSecond: 1, burst: 1 } });
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 1, burst: 1 } });
     expect(sendMany(20, limiter, ANN)).toEqual([0, ...Array(19).fill(1)]);
     now += 1_000;
     expect(send(limiter, ANN)).toBe(0);
@@ -196,7 +196,10 @@ describe('requests in progress', () => {
 });
 
 describe('callers', () => {
-  const limits = { player: { perSecond: 1, burst: 1 }, service: { perSecond: 1, burst: 1 } };
+  const limits = {
+    playerRateLimit: { perSecond: 1, burst: 1 },
+    rateLimit: { perSecond: 1, burst: 1 },
+  };
 
   test('do not affect each other', () => {
     const limiter = createLimiter(limits);

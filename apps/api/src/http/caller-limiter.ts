@@ -10,17 +10,14 @@ import {
 } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../auth/index.ts';
-import type { RateLimit } from '../platform/index.ts';
+import type { Config, RateLimit } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { LIMITS, MAX_CALLERS } from './limits.ts';
 
-export type CallerLimits = {
-  /** Absent: no rate limit. */
-  player?: RateLimit | undefined;
-  service?: RateLimit | undefined;
-};
+export type CallerLimits = Pick<Config['limits'], 'playerRateLimit' | 'rateLimit'>;
 
-type CallerLimiterOptions = CallerLimits & {
+type CallerLimiterOptions = {
+  limits: CallerLimits;
   onRefused: (reason: 'rate' | 'caller') => void;
   /** A monotonic clock in milliseconds. */
   now: () => number;
@@ -61,8 +58,9 @@ export class CallerLimiter {
   readonly #inProgress = new Map<string, number>();
 
   constructor(options: CallerLimiterOptions) {
-    const { player, service, now } = options;
     this.#options = options;
+    const { limits, now } = options;
+    const { playerRateLimit: player, rateLimit: service } = limits;
     this.#rates = {
       player: player ? createRateLimiter(player, now) : null,
       service: service ? createRateLimiter(service, now) : null,

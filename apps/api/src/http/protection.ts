@@ -1,7 +1,7 @@
 // The limits of the HTTP front that every request passes, created once per process.
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter } from '@muster/contract';
-import type { Logger, Metrics, RateLimit, Readiness } from '../platform/index.ts';
+import type { Config, Logger, Metrics, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { CallerLimiter } from './caller-limiter.ts';
 import type { ConcurrencyLimits } from './concurrency-limiter.ts';
@@ -12,19 +12,9 @@ import { MemoryBudget } from './memory-budget.ts';
 import { createOverloadMetrics } from './overload-metrics.ts';
 import { StartLimiter } from './start-limiter.ts';
 
-export type ProtectionLimits = {
-  maxConnections: number;
+export type ProtectionLimits = Config['limits'] & {
   /** Joins and histories in the process. */
   maxPublicRequests: number;
-  /** For request bodies and unread responses together. */
-  bufferBytes: number;
-  /** For request line and headers, and for the body of a join. */
-  requestTimeoutMs: number;
-  /** For a whole request, and the window in which a reader is measured. */
-  transferTimeoutMs: number;
-  /** Absent: no rate limit. */
-  playerRateLimit?: RateLimit | undefined;
-  rateLimit?: RateLimit | undefined;
 };
 
 export type Protection = ReturnType<typeof createProtection>;
@@ -82,8 +72,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
     onRejected: overload.noteRejected,
   });
   const callers = new CallerLimiter({
-    player: limits.playerRateLimit,
-    service: limits.rateLimit,
+    limits,
     onRefused: (reason) => overload.noteRejected('any', reason),
     now,
   });

@@ -67,15 +67,24 @@ const createRequestMetrics = (registry: Registry) => {
 };
 
 const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) => void) => {
-  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
-    new Counter({ name, help, labelNames, registers: [registry] });
-  const outcomes = counter('muster_join_outcomes_total', 'Joins decided, by outcome.', 'outcome');
-  const decisions = counter(
+  const registers = [registry];
+  const createCounter = <Label extends string>(name: string, help: string, label: Label) =>
+    new Counter({ name, help, labelNames: [label], registers });
+  const count = (name: string, help: string) => {
+    const counter = new Counter({ name, help, registers });
+    return (amount = 1): void => counter.inc(amount);
+  };
+  const outcomes = createCounter(
+    'muster_join_outcomes_total',
+    'Joins decided, by outcome.',
+    'outcome',
+  );
+  const decisions = createCounter(
     'muster_join_decisions_total',
     'Rounds of changes of one session, by what they were decided on: memory or database.',
     'source',
   );
-  const writeConflicts = counter(
+  const countWriteConflict = count(
     'muster_join_write_conflicts_total',
     'Writes that found the session changed by another process, and were decided again.',
   );
@@ -83,42 +92,42 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     name: 'muster_join_write_batch_sessions',
     help: 'Sessions written by one statement.',
     buckets: [1, 2, 4, 8, 16, 32, 64, 128],
-    registers: [registry],
+    registers,
   });
-  const refusalsRecorded = counter(
-    'muster_join_refusals_recorded_total',
-    'Refused joins written to the session events.',
-  );
-  const refusalsDropped = counter(
-    'muster_join_refusals_dropped_total',
-    'Refused joins that were not written, to protect the joins.',
-  );
-  const refusalsCapped = counter(
-    'muster_join_refusals_capped_total',
-    'Refused joins that were not written, since their player or session had enough in that hour.',
-  );
-  const updatesCapped = counter(
-    'muster_join_updates_capped_total',
-    'Changes of players to their own seats that were written without an event, since there were enough in that hour.',
-  );
-  const seatsExpired = counter(
-    'muster_session_seats_expired_total',
-    'Seats taken away by the sweeper: invitations, reservations and absent players.',
-  );
-  const sessionsDeleted = counter(
-    'muster_sessions_deleted_total',
-    'Ended sessions deleted by the sweeper after their retention.',
-  );
-  const retentionDeleted = counter(
+  const counts = {
+    /** Refused joins are recorded in the background. Some are dropped rather than delay a join. */
+    countRefusalsRecorded: count(
+      'muster_join_refusals_recorded_total',
+      'Refused joins written to the session events.',
+    ),
+    countRefusalsDropped: count(
+      'muster_join_refusals_dropped_total',
+      'Refused joins that were not written, to protect the joins.',
+    ),
+    countRefusalCapped: count(
+      'muster_join_refusals_capped_total',
+      'Refused joins that were not written, since their player or session had enough in that hour.',
+    ),
+    countUpdateCapped: count(
+      'muster_join_updates_capped_total',
+      'Changes of players to their own seats that were written without an event, since there were enough in that hour.',
+    ),
+    countExpiredSeats: count(
+      'muster_session_seats_expired_total',
+      'Seats taken away by the sweeper: invitations, reservations and absent players.',
+    ),
+    countDeletedSessions: count(
+      'muster_sessions_deleted_total',
+      'Ended sessions deleted by the sweeper after their retention.',
+    ),
+  };
+  const retentionDeleted = createCounter(
     'muster_retention_deleted_total',
     'Rows deleted since they were past their retention, by kind.',
     'kind',
   );
-  const retentionFailures = counter(
-    'muster_retention_failures_total',
-    'Runs of the retention that ended early; the next run continues.',
-  );
   return {
+    ...counts,
     /** `joined`, `rejoined`, or the error code of a refusal. */
     countJoinOutcome: (outcome: string): void => {
       outcomes.inc({ outcome });
@@ -127,19 +136,15 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     /** The joins of a session were decided on its cached state, or on one that was read for them. */
     countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
     /** Another process had changed the session: its joins are decided again. */
-    countWriteConflict: (): void => writeConflicts.inc(),
+    countWriteConflict,
     /** How many sessions one statement wrote. */
     observeWriteBatch: (sessions: number): void => writeBatches.observe(sessions),
-    /** Refused joins are recorded in the background. Some are dropped rather than delay a join. */
-    countRefusalsRecorded: (count: number): void => refusalsRecorded.inc(count),
-    countRefusalsDropped: (count: number): void => refusalsDropped.inc(count),
-    countRefusalCapped: (): void => refusalsCapped.inc(),
-    countUpdateCapped: (): void => updatesCapped.inc(),
-    countExpiredSeats: (count: number): void => seatsExpired.inc(count),
-    countDeletedSessions: (count: number): void => sessionsDeleted.inc(count),
-    countRetentionDeleted: (kind: 'session_events' | 'audit_records', count: number): void =>
-      retentionDeleted.inc({ kind }, count),
-    countRetentionFailure: (): void => retentionFailures.inc(),
+    countRetentionDeleted: (kind: 'session_events' | 'audit_records', amount: number): void =>
+      retentionDeleted.inc({ kind }, amount),
+    countRetentionFailure: count(
+      'muster_retention_failures_total',
+      'Runs of the retention that ended early; the next run continues.',
+    ),
   };
 };
 
