@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { COSTS, TIMES } from '../../src/http/limits.ts';
 import { openSlowClient } from '../raw-client.ts';
-import type { TestService } from '../test-service.ts';
-import { startTestService } from '../test-service.ts';
+import { startRateLimitedService } from './rate-limited-service.ts';
 
 const CALLS = 4;
 
-let service: TestService;
-beforeAll(async () => {
-  service = await startTestService({
-    limits: { playerRateLimit: { perSecond: 1, burst: CALLS * COSTS.adminCall } },
-  });
-});
-afterAll(() => service.close());
-
-let now: number;
-beforeEach(() => {
-  now = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+const limited = startRateLimitedService({
+  playerRateLimit: { perSecond: 1, burst: CALLS * COSTS.adminCall },
 });
 
 const asPlayer = (sub: string) =>
-  service.headers({ sub, permissions: ['session:update-player:self'] });
+  limited.service.headers({ sub, permissions: ['session:update-player:self'] });
 
 const ask = async (path: string, headers: Record<string, string>): Promise<number> =>
-  (await fetch(`${service.baseUrl}/admin/trpc/${path}`, { headers })).status;
+  (await fetch(`${limited.service.baseUrl}/admin/trpc/${path}`, { headers })).status;
 
 test.each([
   ['commas', ','],
@@ -40,7 +29,7 @@ test('a body that arrives slowly does not pass the rate of a player', async () =
   const headers = await asPlayer('slow');
   const batch = `${Array(CALLS).fill('me.get').join(',')}?batch=1`;
   expect(await ask(batch, headers)).toBe(200);
-  const client = await openSlowClient(service.baseUrl);
+  const client = await openSlowClient(limited.service.baseUrl);
   const head = [
     'POST /admin/trpc/me.rename HTTP/1.1',
     'Host: a',
@@ -52,7 +41,7 @@ test('a body that arrives slowly does not pass the rate of a player', async () =
   client.send(`${head.join('\r\n')}\r\n\r\n{`);
   // The service has the head when it answers a later request.
   await ask('me.get', await asPlayer('another'));
-  now += TIMES.slowBody + 1;
+  limited.moveClock(TIMES.slowBody + 1);
   client.send('}');
   await client.closed;
   expect(client.received()).toContain('HTTP/1.1 429');

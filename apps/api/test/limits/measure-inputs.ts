@@ -14,26 +14,15 @@ import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
 import { planWrite } from '../../src/catalogue/edit-rules.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
-import type { CatalogueSnapshot } from '../../src/catalogue/import-lookup-store.ts';
-import { createImportService } from '../../src/catalogue/import-service.ts';
-import { ITEM } from '../../src/catalogue/record.ts';
 import { ItemInputs } from '../../src/catalogue/record-inputs.ts';
 import { mergeProblems, parseQuery } from '../../src/http/public-request.ts';
 import { findBadQueryEscapes } from '../../src/http/request.ts';
+import { createPlanner, EMPTY_SANDBOX } from './catalogue-in-memory.ts';
 import { countSteps } from './count-steps.ts';
 
 const SANDBOX = '0196b8a0-0000-7000-8000-000000000001';
 
-const snapshot: CatalogueSnapshot = {
-  readHead: async () => 7,
-  findRecords: async () => [],
-  findNames: async () => [],
-  listLive: async () => [],
-};
-
-const importer = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
-  writePlanned: () => Promise.reject(new Error('Nothing is applied.')),
-} as never);
+const importer = createPlanner();
 
 /** Plans the import of a file that comes in pieces of this size. */
 const plan = async (format: FileFormat, text: string, pieceBytes = 4_096) => {
@@ -73,21 +62,7 @@ const create = (index: number) => ({
 const toLine = (index: number): string =>
   JSON.stringify({ name: `Item ${index}`, item_type: 'unit', legacy_item_id: index });
 
-const planBulk = (count: number) =>
-  planWrite(
-    {
-      kind: ITEM,
-      accountId: 'a',
-      stored: [],
-      findVersion: () => undefined,
-      headSeq: 0,
-      transactionId: 't',
-      newId: () => 'id',
-      issuedAt: new Date(0),
-    },
-    numbers(count).map(create),
-    true,
-  );
+const planBulk = (count: number) => planWrite(EMPTY_SANDBOX, numbers(count).map(create), true);
 
 /** The name of a large input, its smallest size, and the work for an input of a given size. */
 const INPUTS: [what: string, once: number, work: (count: number) => unknown][] = [

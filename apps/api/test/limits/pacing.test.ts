@@ -9,12 +9,12 @@ import type { FileFormat } from '../../src/catalogue/file-rows.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
-import { createImportService } from '../../src/catalogue/import-service.ts';
 import { planPromotion } from '../../src/catalogue/promote-rules.ts';
 import { computeChanges } from '../../src/catalogue/promote-service.ts';
 import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
+import { createPlanner, EMPTY_SANDBOX } from './catalogue-in-memory.ts';
 
 const COUNT = 400;
 /** A time slice has some two elements. */
@@ -52,18 +52,10 @@ const toFields = (index: number) => ({ name: `Item ${index}`, item_type: 'unit' 
 
 /** Imports a file that arrives in these pieces into a sandbox with these records. */
 const openImport = (pieces: readonly string[], live: readonly number[]) => {
-  const snapshot = {
-    readHead: async () => 0,
-    findRecords: async () => [],
-    findNames: async () => [],
-    listLive: async (after: string | null, limit: number) => {
-      const from = live.findIndex((index) => `r${index}` === after) + 1;
-      return live.slice(from, from + limit).map(toLive);
-    },
-  };
-  const imports = createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
-    writePlanned: async () => ({ headSeq: 0 }),
-  } as never);
+  const imports = createPlanner(async (after, limit) => {
+    const from = live.findIndex((index) => `r${index}` === after) + 1;
+    return live.slice(from, from + limit).map(toLive);
+  });
   const request: ImportRequest = {
     sandboxId: 's',
     kind: 'item',
@@ -117,17 +109,7 @@ const planDeletes = () => planImport('', numbers);
 
 const promote = () => {
   const source = new Map(numbers.map((index) => [`r${index}`, toLive(index)]));
-  const context = {
-    kind: ITEM,
-    accountId: 'a',
-    stored: [],
-    findVersion: () => undefined,
-    headSeq: 0,
-    transactionId: 't',
-    newId: () => 'id',
-    issuedAt: new Date(0),
-  };
-  return planPromotion(context, { recordIds: [...source.keys()], source, reason: undefined });
+  return planPromotion(EMPTY_SANDBOX, { recordIds: [...source.keys()], source, reason: undefined });
 };
 
 const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => {

@@ -1,33 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { BODY, ITEMS, joinPath } from '../public-client.ts';
-import type { TestService } from '../test-service.ts';
-import { startTestService } from '../test-service.ts';
+import { startRateLimitedService } from './rate-limited-service.ts';
 
 const BURST = 3;
 
-let service: TestService;
-beforeAll(async () => {
-  const rate = { perSecond: 1, burst: BURST };
-  service = await startTestService({ limits: { playerRateLimit: rate, rateLimit: rate } });
-});
-afterAll(() => service.close());
-
-/** The clock of the service changes only when a test moves it. */
-let now: number;
-beforeEach(() => {
-  now = performance.now();
-  vi.spyOn(performance, 'now').mockImplementation(() => now);
+const limited = startRateLimitedService({
+  playerRateLimit: { perSecond: 1, burst: BURST },
+  rateLimit: { perSecond: 1, burst: BURST },
 });
 
 const asPlayer = (sub: string) =>
-  service.headers({ sub, permissions: ['session:update-player:self', 'sandbox:config:view'] });
+  limited.service.headers({
+    sub,
+    permissions: ['session:update-player:self', 'sandbox:config:view'],
+  });
 const asService = (sub: string) =>
-  service.headers({ sub, permissions: ['session:update-player:any', 'sandbox:config:view'] });
+  limited.service.headers({
+    sub,
+    permissions: ['session:update-player:any', 'sandbox:config:view'],
+  });
 
 const send = async (path: string, headers: Record<string, string>, init: RequestInit = {}) => {
-  const response = await fetch(service.baseUrl + path, { headers, ...init });
+  const response = await fetch(limited.service.baseUrl + path, { headers, ...init });
   const body = (await response.json()) as { error_code?: string };
   const retryAfter = Number(response.headers.get('retry-after') ?? 0);
   return { status: response.status, code: body.error_code, retryAfter };
@@ -55,9 +51,9 @@ describe.each([
     expect(await statusesOf(BURST, () => join(headers, player))).toEqual(Array(BURST).fill(404));
     const refusal = { status: 409, code: 'rate_limited', retryAfter: 1 };
     expect(await join(headers, player)).toEqual(refusal);
-    now += 999;
+    limited.moveClock(999);
     expect(await join(headers, player)).toEqual(refusal);
-    now += 1;
+    limited.moveClock(1);
     expect((await join(headers, player)).status).toBe(404);
     expect(await join(headers, player)).toEqual(refusal);
   });
@@ -69,7 +65,7 @@ describe.each([
     expect(await statusesOf(BURST, read)).toEqual(Array(BURST).fill(200));
     expect(await read()).toEqual({ status: 429, code: 'rate_limited', retryAfter: 1 });
     expect((await join(headers, player)).status).toBe(409);
-    now += 1_000;
+    limited.moveClock(1_000);
     expect((await read()).status).toBe(200);
   });
 
@@ -77,9 +73,9 @@ describe.each([
     const [player, other] = [randomUUID(), randomUUID()];
     const headers = await authorise(player);
     await statusesOf(BURST, () => join(headers, player));
-    now += 10;
+    limited.moveClock(10);
     const permissions = ['session:update-player:self', 'session:update-player:any'];
-    const renewed = await service.headers({ sub: player, permissions, ttlSeconds: 100 });
+    const renewed = await limited.service.headers({ sub: player, permissions, ttlSeconds: 100 });
     const again = { ...(await authorise(player)) };
     expect((await join(again, player)).status).toBe(409);
     expect((await join(await authorise(other), other)).status).toBe(404);
@@ -92,7 +88,7 @@ test('a costly history takes the whole burst of a player, and is served when it 
   const search = () => send(`${ITEMS}?name=sword`, headers);
   expect((await search()).status).toBe(200);
   expect((await send(ITEMS, headers)).status).toBe(429);
-  now += 1_000 * BURST;
+  limited.moveClock(1_000 * BURST);
   expect((await search()).status).toBe(200);
 });
 
@@ -120,8 +116,8 @@ test('a forged credential does not count for the caller that it names', async ()
 });
 
 test('an API key is limited in the shape of the admin API, and a person is not', async () => {
-  const { cookie } = await service.createPerson({ role: 'owner' });
-  const owner = createAdminCaller(service.baseUrl, { cookie });
+  const { cookie } = await limited.service.createPerson({ role: 'owner' });
+  const owner = createAdminCaller(limited.service.baseUrl, { cookie });
   type Made = { account_id: string; key: string };
   const { data: account } = await owner.mutate<Made>('keys.createAccount', { name: 'robot' });
   const { data } = await owner.mutate<Made>('keys.create', {
@@ -131,12 +127,12 @@ test('an API key is limited in the shape of the admin API, and a person is not',
     expires_in_days: 1,
   });
   const headers = { authorization: `Bearer ${data.key}` };
-  const ask = () => fetch(`${service.baseUrl}/admin/trpc/me.get`, { headers });
+  const ask = () => fetch(`${limited.service.baseUrl}/admin/trpc/me.get`, { headers });
   expect(await statusesOf(BURST, ask)).toEqual(Array(BURST).fill(200));
   const refused = await ask();
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
   expect(await refused.json()).toMatchObject({ error: { data: { error_code: 'rate_limited' } } });
-  now += 1_000;
+  limited.moveClock(1_000);
   expect((await ask()).status).toBe(200);
   const me = () => owner.query('me.get');
   expect(await statusesOf(10, me)).toEqual(Array(10).fill(200));

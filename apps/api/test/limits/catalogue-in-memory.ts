@@ -1,0 +1,30 @@
+// What the catalogue needs to plan writes, without a database.
+import type { WriteContext } from '../../src/catalogue/edit-rules.ts';
+import type { CatalogueSnapshot } from '../../src/catalogue/import-lookup-store.ts';
+import { createImportService } from '../../src/catalogue/import-service.ts';
+import { ITEM } from '../../src/catalogue/record.ts';
+
+/** Writes of Items into an empty sandbox. */
+export const EMPTY_SANDBOX: WriteContext = {
+  kind: ITEM,
+  accountId: 'a',
+  stored: [],
+  findVersion: () => undefined,
+  headSeq: 0,
+  transactionId: 't',
+  newId: () => 'id',
+  issuedAt: new Date(0),
+};
+
+/** Plans imports into a sandbox whose records `listLive` reads. Applying an import writes nothing. */
+export const createPlanner = (listLive: CatalogueSnapshot['listLive'] = async () => []) => {
+  const snapshot: CatalogueSnapshot = {
+    readHead: async () => 0,
+    findRecords: async () => [],
+    findNames: async () => [],
+    listLive,
+  };
+  return createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
+    writePlanned: async () => ({ headSeq: 0 }),
+  } as never);
+};
