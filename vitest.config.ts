@@ -92,7 +92,6 @@ export default defineConfig({
         pool: 'threads',
         isolate: false,
         maxWorkers: CORES + 1,
-        testTimeout: 30_000,
       }),
       // Tests wait for PostgreSQL, for processes and for pages: one worker more than cores keeps the cores busy.
       project('integration', {

@@ -18,7 +18,7 @@ describe('the list of sessions', () => {
     const row = page.getByRole('row').filter({ hasText: session.session_id });
     await row.getByText('0 of 4').waitFor();
     await sendJoin(web, session, randomUUID());
-    await row.getByText('1 of 4').waitFor({ timeout: 5_000 });
+    await row.getByText('1 of 4').waitFor({ timeout: 10_000 });
     const others = [await createSession(web, { type }), await createSession(web, { type })];
     await page.getByRole('button', { name: 'Show 2 new' }).click();
     for (const { session_id } of others) await page.getByText(session_id).waitFor();
@@ -115,7 +115,7 @@ describe('a new session', () => {
     const session = { type, session_id: '', platformSessionId };
     const ada = await registerPlayer(web, 'Built Ada');
     expect(await sendJoin(web, session, ada)).toBe(200);
-    await page.locator(`[data-player="${ada}"]`).waitFor({ timeout: 3_000 });
+    await page.locator(`[data-player="${ada}"]`).waitFor({ timeout: 10_000 });
   });
 
   testInFull('shows problems at the field, and keeps the input', async () => {

@@ -81,17 +81,18 @@ test('texts past the limit and texts without values are not named', () => {
   expect(nameOf({ sql: 'SELECT 7', args: [2] })).toBe(names[7]);
 });
 
-test('a ping says within about a second that the database does not answer', async () => {
+test('a ping reports a database that does not answer sooner than a statement does', async () => {
   await database.ping();
   // It accepts a connection and says nothing.
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const { port } = silent.address() as AddressInfo;
   const frozen = openDatabase({ url: `postgresql://muster@127.0.0.1:${port}/muster` });
-  const startedAt = performance.now();
-  const failure = await frozen.ping().catch((error: unknown) => error);
-  expect(isDatabaseTimeout(failure)).toBe(true);
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  const statement = frozen.pool.query('SELECT 1').catch(() => 'statement');
+  const ping = frozen.ping().catch((error: unknown) => error);
+  const first = await Promise.race([statement, ping]);
+  expect(isDatabaseTimeout(first)).toBe(true);
+  await statement;
   await frozen.close();
   silent.close();
 });
