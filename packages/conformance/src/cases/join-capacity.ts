@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { expectRefusal, expectSession, findSeat, seatsOf, statusOf, teamOf } from '../checks.ts';
-import { join, newPlayer, newPlayers, tryJoin } from '../fixtures/joins.ts';
+import { join, newPlayer, newPlayers, raceToJoin, tryJoin } from '../fixtures/joins.ts';
 import { changeSession, newScene, newSession, readSession } from '../fixtures/sessions.ts';
 import { inSection } from '../target/context.ts';
 
@@ -58,7 +58,9 @@ export const joinCapacityCases = [
     const session = await newSession(context, { teams: [{ max_size: 3 }, { max_size: 4 }] });
     for (const player of await newPlayers(context, 2)) await join(context, session, player);
     const players = await newPlayers(context, 50);
-    const answers = await Promise.all(players.map((player) => tryJoin(context, session, player)));
+    const answers = await Promise.all(
+      players.map((player) => raceToJoin(context, session, player)),
+    );
     const winners = answers.filter((answer) => answer.status === 200);
     assert.equal(winners.length, 1);
     for (const answer of answers) {
@@ -73,7 +75,7 @@ export const joinCapacityCases = [
     const players = await newPlayers(context, 50);
     const answers = await Promise.all(
       players.map((player, index) =>
-        tryJoin(context, session, player, { body: { team_id: index % 2 } }),
+        raceToJoin(context, session, player, { body: { team_id: index % 2 } }),
       ),
     );
     answers.forEach((answer, index) => {
@@ -91,7 +93,7 @@ export const joinCapacityCases = [
     async (context) => {
       const [session, player] = await newScene(context, { teams: [{ max_size: 1 }] });
       const answers = await Promise.all(
-        Array.from({ length: 50 }, () => tryJoin(context, session, player)),
+        Array.from({ length: 50 }, () => raceToJoin(context, session, player)),
       );
       for (const answer of answers) assert.equal(statusOf(expectSession(answer), player), 'leader');
       assert.equal(new Set(answers.map((answer) => answer.headers.etag)).size, 1);
@@ -103,7 +105,7 @@ export const joinCapacityCases = [
     const [session, player] = await newScene(context);
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) =>
-        tryJoin(context, session, player, { body: { team_id: index % 2 } }),
+        raceToJoin(context, session, player, { body: { team_id: index % 2 } }),
       ),
     );
     for (const answer of answers) assert.equal(seatsOf(expectSession(answer)).length, 1);

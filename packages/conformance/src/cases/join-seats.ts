@@ -16,6 +16,7 @@ import {
   join,
   newPlayer,
   newPlayers,
+  raceToJoin,
   selfJoin,
   tryJoin,
   trySelfJoin,
@@ -211,7 +212,7 @@ export const joinSeatCases = [
     const players = await newPlayers(context, 5);
     const answers = await Promise.all(
       players.map((player, index) =>
-        tryJoin(context, session, player, { body: { status: 'leader', team_id: index % 2 } }),
+        raceToJoin(context, session, player, { body: { status: 'leader', team_id: index % 2 } }),
       ),
     );
     for (const answer of answers) assert.equal(leadersOf(expectSession(answer)).length, 1);
