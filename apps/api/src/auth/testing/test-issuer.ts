@@ -203,7 +203,9 @@ export const begin = async (service: Served, callbackURL = '/sessions'): Promise
     headers: ORIGIN,
     body: JSON.stringify({ callbackURL }),
   });
-  const { url } = (await answer.json()) as { url: string };
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`The sign-in began with ${answer.status}: ${text}`);
+  const { url } = JSON.parse(text) as { url: string };
   return { answer, authorizationUrl: new URL(url), cookie: readCookies(answer) };
 };
 
