@@ -35,6 +35,8 @@ const FLAGS = [
   '--headless',
   '--no-sandbox',
   '--disable-gpu',
+  // A process less. It takes a tenth of the processor time of a page.
+  '--in-process-gpu',
   '--disable-quic',
   '--no-first-run',
   '--disable-background-networking',
