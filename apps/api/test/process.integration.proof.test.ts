@@ -91,25 +91,28 @@ describe('main.ts', () => {
     { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '1' },
     { DEMO_DATA: '0', WORKERS: '2' },
   ];
-  it.each(DEPLOYED)('prints no token and no password into a log with %j', async (settings) => {
-    const empty = await createTestDatabase();
-    const service = await startService({
-      DATABASE_URL: empty.url,
-      LOG_LEVEL: 'trace',
-      ...settings,
-    });
-    const output = service.stdout() + service.stderr();
-    expect(output).not.toMatch(/eyJ/);
-    const file = /one-time password: in (\/.+)\n/.exec(output)?.[1] ?? '';
-    expect(output.split(file)).toHaveLength(2);
-    expect((await stat(file)).mode & 0o777).toBe(0o600);
-    const password = (await readFile(file, 'utf8')).trim();
-    expect(password).toMatch(ONE_TIME_PASSWORD);
-    expect(output).not.toContain(password);
-    service.signal('SIGTERM');
-    expect(await service.ended).toBe(0);
-    await empty.drop();
-  });
+  it.each(IS_FULL_SIZE ? DEPLOYED : DEPLOYED.slice(0, 1))(
+    'prints no token and no password into a log with %j',
+    async (settings) => {
+      const empty = await createTestDatabase();
+      const service = await startService({
+        DATABASE_URL: empty.url,
+        LOG_LEVEL: 'trace',
+        ...settings,
+      });
+      const output = service.stdout() + service.stderr();
+      expect(output).not.toMatch(/eyJ/);
+      const file = /one-time password: in (\/.+)\n/.exec(output)?.[1] ?? '';
+      expect(output.split(file)).toHaveLength(2);
+      expect((await stat(file)).mode & 0o777).toBe(0o600);
+      const password = (await readFile(file, 'utf8')).trim();
+      expect(password).toMatch(ONE_TIME_PASSWORD);
+      expect(output).not.toContain(password);
+      service.signal('SIGTERM');
+      expect(await service.ended).toBe(0);
+      await empty.drop();
+    },
+  );
 
   it.runIf(process.platform === 'linux')(
     'prints the password and tokens of one hour on a terminal, also without demo data',
