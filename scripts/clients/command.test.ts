@@ -24,7 +24,7 @@ const run = (commands: string, output = 'done\n') =>
   });
 
 describe('following a recipe', () => {
-  test('passes when the last commands print what it says, colours aside', async () => {
+  test('passes when the last commands print what it says, ignoring colours', async () => {
     await expect(run('printf "\\033[0m$WORD\\n"')).resolves.toBeUndefined();
   });
 

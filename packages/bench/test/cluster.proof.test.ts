@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => context && closeContext(context));
 
-test('joins on a cluster are counted, and their cost is held against one node', async ({
+test('joins on a cluster are counted, and their cost is compared with one node', async ({
   skip,
 }) => {
   await measureCluster(context);

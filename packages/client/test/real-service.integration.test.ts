@@ -64,7 +64,7 @@ describe('joins', () => {
     }
   });
 
-  test('tells a full team by its code, with the time to wait, and does not insist', async () => {
+  test('reports a full team by its code, with the time to wait, and does not retry', async () => {
     await makeSession('ZnVsbA', 1);
     const backend = connect('game-backend', ANYONE);
     const latecomer = randomUUID();

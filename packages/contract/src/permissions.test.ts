@@ -92,7 +92,7 @@ test.each([
   expect(coversAll(held, granted)).toBe(expected);
 });
 
-test('many grants are held against many without comparing each with each', () => {
+test('many grants are checked against many permissions without comparing each pair', () => {
   let looks = 0;
   const ids = Array.from({ length: 100 }, (_, index) => `${SANDBOX.slice(0, -3)}${100 + index}`);
   const grants = narrowToSandboxes(ROLES.admin, ids);

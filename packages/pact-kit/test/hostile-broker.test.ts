@@ -43,7 +43,7 @@ it.each<[string, unknown]>([
   expect((await runKit(['can-i-deploy', '--broker', url, ...question])).code).toBe(1);
 });
 
-it('a broker in the environment is asked when no pact is named, and its password is not told', async () => {
+it('a broker in the environment is used when no pact is named, and its password is not printed', async () => {
   const env = { PACT_BROKER_BASE_URL: 'http://bob:hunter2@127.0.0.1:9' };
   const { code, err } = await runKit(['verify'], env);
   expect(code).toBe(2);

@@ -109,7 +109,7 @@ describe('for all records', () => {
     );
   });
 
-  test('every place changes once', () => {
+  test('every path changes once', () => {
     fc.assert(
       fc.property(arbitraryRecord, arbitraryRecord, (one, other) => {
         const places = diffRecords(one, other).map(({ path }) => JSON.stringify(path));

@@ -13,7 +13,7 @@ const createManualCalls = () => {
   return { calls, callMany };
 };
 
-test('keys requested in one turn of the event loop share a call', async () => {
+test('keys requested in one iteration of the event loop share a call', async () => {
   const { calls, callMany } = createManualCalls();
   const ask = createBatcher(callMany);
   const answers = ['a', 'b', 'a'].map(ask);

@@ -31,7 +31,7 @@ describe('health', () => {
     },
   );
 
-  it('is alive but not ready without its database, and tells public routes apart', async () => {
+  it('is alive but not ready without its database, and distinguishes public routes', async () => {
     const gone = await startTestService({ databaseUrl: NO_DATABASE });
     const client = await createEdgeClient(gone);
     expect((await client.ask('/healthz')).status).toBe(200);

@@ -16,7 +16,7 @@ test('the spread names the lowest and the highest round', () => {
   expect(spreadOf([5, 1, 9])).toEqual({ median: 5, low: 1, high: 9 });
 });
 
-test('a round in which the machine was slow for both leaves the ratio alone', () => {
+test('a run in which the machine was slow for both does not change the ratio', () => {
   expect(ratioOf([100, 20, 110], [50, 10, 55])).toEqual({ median: 2, low: 2, high: 2 });
 });
 

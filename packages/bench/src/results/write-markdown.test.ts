@@ -66,7 +66,7 @@ test('the page says on what the databases lay', () => {
   );
 });
 
-test('a check that failed in one round is seen', () => {
+test('a check that failed in one run is reported', () => {
   const results = rate('muster', [1]);
   const where = { benchmark: 'join/distinct', variant: 'muster' };
   for (const holds of [true, false, true]) results.check(where, 'seats equal answers 200', holds);

@@ -84,7 +84,7 @@ describe('resolveState', () => {
     ]);
   });
 
-  it('tells a missing parameter from an invalid one', () => {
+  it('distinguishes a missing parameter from an invalid one', () => {
     const { problems } = resolveState({
       name: 'a session',
       params: { joinable: 'yes', teams: [{ team_id: 0 }] },

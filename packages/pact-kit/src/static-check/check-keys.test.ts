@@ -127,7 +127,7 @@ describe('matchers', () => {
     ]);
   });
 
-  it('of each key or value are held against the schema of these', () => {
+  it('of each key or value are checked against the schema of keys and values', () => {
     const inner = (rule: Json) => ({
       ...JOIN,
       request: {

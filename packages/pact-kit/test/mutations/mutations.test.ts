@@ -14,7 +14,7 @@ const MUTATED = listMutatedPacts();
 const CORRECT = listCorrectPacts();
 
 describe('the static check', () => {
-  it('is held against 40 wrong and 20 correct pacts', () => {
+  it('is tested with 40 wrong and 20 correct pacts', () => {
     expect([MUTATED.length, CORRECT.length]).toEqual([40, 20]);
     expect(new Set(MUTATED.map(({ name }) => name)).size).toBe(40);
   });
