@@ -109,6 +109,26 @@ export const adminApiCases = [
     const places = detail.map(({ loc }) => loc.join('.')).sort();
     assert.deepEqual(places, ['body.region_id', 'body.teams.0.max_size', 'body.type']);
   }),
+  prove('an unknown field is refused with its path, and nothing is written', async (context) => {
+    const session = await newSession(context);
+    const { type, session_id, etag } = session;
+    const input = { type, session_id, expectedEtag: '"another"' };
+    const { detail = [], httpStatus } = await expectAdminRefusal(context, 'sessions.end', input);
+    assert.equal(httpStatus, 400);
+    assert.deepEqual(
+      detail.map(({ loc }) => loc.join('.')),
+      ['body.expectedEtag'],
+    );
+    assert.equal((await readSession(context, session)).etag, etag);
+  }),
+  prove('sessions.end refuses another expected_etag', async (context) => {
+    const session = await newSession(context);
+    const { type, session_id, etag } = session;
+    const stale = { type, session_id, expected_etag: '"another"' };
+    const { httpStatus } = await expectAdminRefusal(context, 'sessions.end', stale);
+    assert.equal(httpStatus, 409);
+    await context.mutate('sessions.end', { ...stale, expected_etag: etag });
+  }),
   prove('players.get returns the player that players.register created', async (context) => {
     const player = { player_uuid: randomUUID(), player_id: randomLegacyId(), display_name: 'Ada' };
     await context.mutate('players.register', player);
