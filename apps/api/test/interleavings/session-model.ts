@@ -89,7 +89,7 @@ const join = (model: Model, { player, team }: Seating): Outcome => {
 
 const invite = (model: Model, { player, team }: Seating): Outcome => {
   const seat = model.seats.get(player);
-  if (seat && isSeated(seat)) return { model };
+  if (seat && isSeated(seat)) return seat.team === team ? { model } : { refused: 'player_seated' };
   const refused = seat?.team === team ? undefined : findFullness(model, team);
   if (refused) return { refused };
   return { model: withSeat(model, player, { team, status: 'invited', joined: '' }) };
