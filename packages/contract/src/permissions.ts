@@ -20,6 +20,9 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number];
 
+/** `*` is required for what only owners may do: no other role has it. */
+export type RequiredPermission = Permission | '*';
+
 /** Any one of these may act for any player, including oneself. */
 export const JOIN_FOR_ANY = ['session:*', 'session:update-player:any'] as const;
 /** May act for the player who is the account itself. */
@@ -49,7 +52,7 @@ const narrow = (permission: string, sandboxId: string): string =>
  */
 export const permits = (
   granted: readonly string[],
-  anyOf: readonly Permission[],
+  anyOf: readonly RequiredPermission[],
   sandboxId?: string,
 ): boolean =>
   anyOf.some((required) =>

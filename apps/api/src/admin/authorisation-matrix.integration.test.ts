@@ -1,6 +1,6 @@
 // Every procedure × every role × no credential × a password that must be changed: generated from the router.
 import { randomUUID } from 'node:crypto';
-import type { Permission } from '@muster/contract';
+import type { RequiredPermission } from '@muster/contract';
 import { permits, ROLE_NAMES } from '@muster/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AdminCaller } from '../../test/admin-caller.ts';
@@ -43,7 +43,7 @@ const codeFor = async (
 
 const isPermitted = (held: readonly string[], meta: ProcedureMeta, sandboxId: string): boolean => {
   if (!('anyOf' in meta)) return true;
-  const anyOf: readonly Permission[] = meta.anyOf;
+  const anyOf: readonly RequiredPermission[] = meta.anyOf;
   return permits(held, anyOf, meta.access === 'sandbox' ? sandboxId : undefined);
 };
 

@@ -259,6 +259,35 @@ describe('a deleted sandbox', () => {
     expect(check.data).not.toHaveProperty('broken');
   });
 
+  test('is purged at once by an owner who types its name, and by nobody else', async () => {
+    const { sandbox_id, name } = await addSandbox();
+    const typed = { sandbox_id, confirm_sandbox_name: name };
+    const attempt = async (caller: AdminCaller, input: object) =>
+      (await caller.mutate('sandboxes.purge', input)).code;
+    expect(await attempt(admin, typed)).toBe('sandbox_not_found');
+    await admin.mutate('sandboxes.delete', typed);
+    for (const permission of ['sandbox:*', `sandbox:${sandbox_id}:*`]) {
+      expect(await attempt(await callerWith(permission), typed)).toBe('insufficient_permissions');
+    }
+    expect(await attempt(admin, { sandbox_id })).toBe('sandbox_confirmation_required');
+    expect(await readTotal(sandbox_id)).toEqual([200, 2]);
+    expect(await attempt(admin, typed)).toBeUndefined();
+    expect(await readTotal(sandbox_id)).toEqual([200, 0]);
+    expect(await idsIn('deleted')).not.toContain(sandbox_id);
+    expect(await attempt(admin, typed)).toBe('sandbox_not_found');
+    expect((await admin.mutate('sandboxes.restore', { sandbox_id })).code).toBe(
+      'sandbox_not_found',
+    );
+    const { accountId, before } = (await readAudit(sandbox_id)).at(-1) ?? {};
+    expect({ accountId, before }).toEqual({
+      accountId: 'tester',
+      before: { name, head_seq: 2, head_hash: expect.any(String) },
+    });
+    const next = purge(0, { keptDays: undefined });
+    await next.run();
+    expect(next.purged.map(({ sandboxId }) => sandboxId)).toContain(sandbox_id);
+  });
+
   test('cannot be restored once its purge has begun, and the next purge continues it', async () => {
     const { sandbox_id, name } = await addSandbox();
     await admin.mutate('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });

@@ -35,6 +35,10 @@ export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
     unarchive: administer.mutation(asActor(sandboxes.unarchive)),
     delete: administerConfirmed.mutation(asSandboxAuthority(sandboxes.delete)),
     restore: administer.mutation(asActor(sandboxes.restore)),
+    /** Only for owners, since nothing can undo it. */
+    purge: permittedProcedure('*')
+      .input(z.object({ sandbox_id: Uuid, ...confirmation }))
+      .mutation(asSandboxAuthority(sandboxes.purge)),
     get: viewProcedure.query(({ input }) => sandboxes.get(input.sandbox_id)),
     /** Lists only what the caller may view, so it needs no permission. */
     list: authenticatedProcedure

@@ -1,5 +1,5 @@
 // The tRPC base of the admin API: context, errors, and procedures that require a permission.
-import type { Permission, ValidationProblem } from '@muster/contract';
+import type { RequiredPermission, ValidationProblem } from '@muster/contract';
 import {
   createNullRemover,
   describeIssues,
@@ -61,7 +61,7 @@ export type ProcedureMeta =
   | { access: 'public' }
   | { access: 'authenticated'; beforePasswordChange?: true }
   | { access: 'person' }
-  | { access: 'permitted' | 'sandbox'; anyOf: readonly Permission[] };
+  | { access: 'permitted' | 'sandbox'; anyOf: readonly RequiredPermission[] };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',
@@ -239,14 +239,18 @@ const checkAnswers = t.middleware(async ({ ctx, meta, path, next }) => {
 
 const base = t.procedure.use(translateErrors).use(writeAnswer).use(checkAnswers);
 
-const requirePermission = (caller: Caller, anyOf: readonly Permission[], sandboxId?: string) => {
+const requirePermission = (
+  caller: Caller,
+  anyOf: readonly RequiredPermission[],
+  sandboxId?: string,
+) => {
   if (!permits(caller.permissions, anyOf, sandboxId)) {
     throw new ServiceError('insufficient_permissions');
   }
 };
 
 /** A procedure for callers that hold any one of these permissions. */
-export const permittedProcedure = (...anyOf: Permission[]) =>
+export const permittedProcedure = (...anyOf: RequiredPermission[]) =>
   base
     .meta({ access: 'permitted', anyOf })
     .use(authenticate)
@@ -256,7 +260,7 @@ export const permittedProcedure = (...anyOf: Permission[]) =>
     });
 
 /** A procedure on one sandbox: a permission that is narrowed to that sandbox is enough. */
-export const sandboxProcedure = (...anyOf: Permission[]) =>
+export const sandboxProcedure = (...anyOf: RequiredPermission[]) =>
   base
     .meta({ access: 'sandbox', anyOf })
     .use(authenticate)

@@ -20,6 +20,7 @@ import type { ItemInputs, XpInputs } from './record-inputs.ts';
 import type { InputsOf } from './record-service.ts';
 import { createRecordService } from './record-service.ts';
 import { createRecordStore } from './record-store.ts';
+import { createSandboxPurgeStore } from './sandbox-purge-store.ts';
 import { createSandboxService } from './sandbox-service.ts';
 import { createSandboxStore } from './sandbox-store.ts';
 import { createSearchService } from './search-service.ts';
@@ -60,7 +61,12 @@ export const createCatalogue = ({
   return {
     items: createRecordService<Item, InputsOf<typeof ItemInputs>>(ITEM, parts),
     xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),
-    sandboxes: createSandboxService(createSandboxStore(database), sources, deletedSandboxDays),
+    sandboxes: createSandboxService(
+      createSandboxStore(database),
+      createSandboxPurgeStore(database),
+      sources,
+      deletedSandboxDays,
+    ),
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
     compare: createCompareService(compareStore, longReads),
     promotion: createPromoteService(compareStore, writer),

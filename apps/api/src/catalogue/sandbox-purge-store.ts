@@ -1,6 +1,7 @@
 // The statements of the purge of deleted sandboxes.
-import type { Database } from '@muster/database';
+import type { Database, Prisma } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
+import type { Actor } from '../platform/index.ts';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { lockSandbox } from './sandbox-lock-store.ts';
 
@@ -59,17 +60,27 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
       });
       if (!found) return false;
       if (found.purgeStartedAt) return true;
-      const data = { ...EMPTY, purgeStartedAt: now };
-      await transaction.sandbox.update({ where: { sandboxId }, data });
-      const { name, headSeq, headHash } = found;
-      const hash = headHash && { head_hash: Buffer.from(headHash).toString('hex') };
-      const entry = {
-        action: 'sandboxes.purge',
-        sandboxId,
-        target: { sandbox_id: sandboxId },
-        before: { name, head_seq: Number(headSeq), ...hash },
-      };
-      await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
+      await startPurge(transaction, { accountId: SERVICE_ACCOUNT }, found, now);
+      return true;
+    }),
+
+  /**
+   * The same for a deleted sandbox before its retention has passed. `check` runs under the row lock. Returns false when there is
+   * no deleted sandbox with this id.
+   */
+  beginNow: (
+    actor: Actor,
+    sandboxId: string,
+    check: (found: { name: string }) => void,
+    now: Date,
+  ): Promise<boolean> =>
+    prisma.$transaction(async (transaction) => {
+      await lockSandbox(transaction, sandboxId);
+      const where = { sandboxId, deletedAt: { not: null }, purgeStartedAt: null };
+      const found = await transaction.sandbox.findUnique({ where });
+      if (!found) return false;
+      check(found);
+      await startPurge(transaction, actor, found, now);
       return true;
     }),
 
@@ -85,3 +96,24 @@ export const createSandboxPurgeStore = ({ pool, prisma }: Pick<Database, 'pool' 
 
   runAlone: (work: () => Promise<void>) => runAlone(pool, PURGE_LOCK, work),
 });
+
+type FoundSandbox = Prisma.SandboxGetPayload<object>;
+
+/** Empties the histories of the sandbox and writes the audit record. */
+const startPurge = async (
+  transaction: Prisma.TransactionClient,
+  actor: Actor,
+  { sandboxId, name, headSeq, headHash }: FoundSandbox,
+  now: Date,
+): Promise<void> => {
+  const data = { ...EMPTY, purgeStartedAt: now };
+  await transaction.sandbox.update({ where: { sandboxId }, data });
+  const hash = headHash && { head_hash: Buffer.from(headHash).toString('hex') };
+  const entry = {
+    action: 'sandboxes.purge',
+    sandboxId,
+    target: { sandbox_id: sandboxId },
+    before: { name, head_seq: Number(headSeq), ...hash },
+  };
+  await appendAudit(transaction, actor, entry, now);
+};

@@ -31,7 +31,7 @@ export const requireAuthority = (sandbox: ProtectedState, authority: SandboxAuth
 };
 
 /** A person cannot type the invisible characters that an older name may contain. */
-const isConfirmed = ({ name }: ProtectedState, { confirmedName }: SandboxAuthority): boolean =>
+const isConfirmed = ({ name }: { name: string }, { confirmedName }: SandboxAuthority): boolean =>
   confirmedName !== undefined && isSameName(confirmedName, name);
 
 /** Edits add a version and can be reverted one by one, and a restore adds data; only a delete removes data. */
@@ -85,6 +85,15 @@ export const deleteSandbox = (
     throw new ServiceError('sandbox_confirmation_required', { facts, desc });
   }
   return { ...current, deletedAt: now };
+};
+
+/** Purging needs the typed name a second time. Errors: sandbox_confirmation_required. */
+export const confirmPurge = (sandbox: { name: string }, authority: SandboxAuthority): void => {
+  if (isConfirmed(sandbox, authority)) return;
+  throw new ServiceError('sandbox_confirmation_required', {
+    facts: { sandbox_name: sandbox.name },
+    desc: 'Purging a sandbox needs its name, see sandbox_name.',
+  });
 };
 
 /**

@@ -4,10 +4,12 @@ import { ServiceError } from '../platform/index.ts';
 import type { WriteSources } from './catalogue-writer.ts';
 import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
 import type { SandboxInputs } from './record-inputs.ts';
+import type { SandboxPurgeStore } from './sandbox-purge-store.ts';
 import type { ProtectedState, SandboxAuthority, SandboxState } from './sandbox-rules.ts';
 import {
   administeredSandboxes,
   archiveSandbox,
+  confirmPurge,
   deleteSandbox,
   updateSandbox,
   visibleSandboxes,
@@ -64,6 +66,11 @@ type SandboxService = {
   delete(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
   /** Restores a deleted sandbox. Errors: sandbox_not_found. */
   restore(actor: Actor, input: NamedInput): Promise<SandboxAnswer>;
+  /**
+   * Ends the retention of a deleted sandbox: its histories are empty at once, it cannot be restored, and its content is deleted
+   * in the background. Errors: sandbox_not_found (also for one that is not deleted), sandbox_confirmation_required.
+   */
+  purge(actor: Actor, input: NamedInput, authority: SandboxAuthority): Promise<{ purged: true }>;
   /** Errors: sandbox_not_found. */
   get(sandboxId: string): Promise<SandboxAnswer>;
   /**
@@ -78,6 +85,7 @@ type SandboxService = {
 
 export const createSandboxService = (
   store: SandboxStore,
+  purges: Pick<SandboxPurgeStore, 'beginNow'>,
   { now, newId }: WriteSources,
   deletedKeptDays?: number,
 ): SandboxService => {
@@ -126,6 +134,13 @@ export const createSandboxService = (
 
     restore: (actor, input) =>
       change(actor, input, 'sandboxes.restore', (current) => ({ ...current, deletedAt: null })),
+
+    async purge(actor, { sandbox_id: sandboxId }, authority) {
+      const check = (found: { name: string }) => confirmPurge(found, authority);
+      const isBegun = await purges.beginNow(actor, sandboxId, check, now());
+      if (!isBegun) throw new ServiceError('sandbox_not_found');
+      return { purged: true };
+    },
 
     get: async (sandboxId) => toAnswer(requireFound(await store.find(sandboxId))),
 

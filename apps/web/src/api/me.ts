@@ -1,5 +1,5 @@
 // The signed-in account and its permissions. The service enforces them; the page only hides what it cannot use.
-import type { Permission } from '@muster/contract';
+import type { RequiredPermission } from '@muster/contract';
 import { permits } from '@muster/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
@@ -29,7 +29,7 @@ export const meOptions = queryOptions({
  */
 export const requirePermission = (
   me: Me,
-  anyOf: readonly Permission[],
+  anyOf: readonly RequiredPermission[],
   sandboxId?: string,
 ): void => {
   if (!permits(me.permissions, anyOf, sandboxId)) throw notFound();
@@ -41,7 +41,7 @@ export const useMe = (): Me => useSuspenseQuery(meOptions).data;
 /**
  * Whether the account has at least one of the permissions: in any sandbox, or in the given one.
  */
-export const usePermission = (anyOf: readonly Permission[], sandboxId?: string): boolean =>
+export const usePermission = (anyOf: readonly RequiredPermission[], sandboxId?: string): boolean =>
   permits(useMe().permissions, anyOf, sandboxId);
 
 /** Calls an authentication endpoint, which does not use tRPC: `path` is relative to /admin/auth. Throws an ApiFailure. */

@@ -1,4 +1,4 @@
-// The dialogs that create, rename, protect, archive, delete and restore a sandbox.
+// The dialogs that create, rename, protect, archive, delete, restore and purge a sandbox.
 
 import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
 import { isSameName } from '@muster/contract';
@@ -168,6 +168,28 @@ export const describeRetention = (keptDays: number | undefined): string =>
   keptDays === undefined
     ? 'Deleted sandboxes are kept with their history until an operator sets SANDBOX_RETENTION_DAYS, and can be restored.'
     : `Deleted sandboxes are kept with their history for ${keptDays} ${keptDays === 1 ? 'day' : 'days'}, and can be restored until then (setting SANDBOX_RETENTION_DAYS).`;
+
+export const PurgeDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
+  const { sandbox_id, name } = sandbox;
+  return (
+    <ConfirmDialog
+      onClose={onClose}
+      title={`Purge ${name} now?`}
+      action="Purge now"
+      isDestructive
+      sandbox={sandbox}
+      needsName
+      onConfirm={(confirmation) => api.sandboxes.purge.mutate({ sandbox_id, ...confirmation })}
+      invalidates={[SANDBOXES_KEY]}
+      done={`${name} is purged.`}
+    >
+      <Text size="sm">
+        Its Items, Xp tables and history are deleted for ever, before their time is over. Its public
+        history is empty at once. The audit records stay.
+      </Text>
+    </ConfirmDialog>
+  );
+};
 
 export const RestoreDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
   const { sandbox_id, name } = sandbox;

@@ -16,12 +16,13 @@ import {
   ArchiveDialog,
   DeleteDialog,
   ProtectDialog,
+  PurgeDialog,
   RenameDialog,
   RestoreDialog,
 } from './sandbox-dialogs.tsx';
 import classes from './sandbox-list.module.css';
 
-type What = 'rename' | 'protect' | 'archive' | 'delete' | 'restore';
+type What = 'rename' | 'protect' | 'archive' | 'delete' | 'restore' | 'purge';
 
 type SandboxListProps = {
   title: string;
@@ -59,6 +60,7 @@ export const SandboxList = ({
       {dialog && open.what === 'archive' && <ArchiveDialog {...dialog} />}
       {dialog && open.what === 'delete' && <DeleteDialog {...dialog} keptDays={keptDays} />}
       {dialog && open.what === 'restore' && <RestoreDialog {...dialog} />}
+      {dialog && open.what === 'purge' && <PurgeDialog {...dialog} />}
     </SettingsSection>
   );
 };
@@ -110,6 +112,7 @@ const StateSince = ({ deleted, archived, created }: StateSinceProps): ReactNode 
 
 const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
   const { name, deleted, archived, protected: isProtected } = sandbox;
+  const mayPurge = usePermission(['*']);
   const entries: [What, string][] = deleted
     ? [['restore', 'Restore']]
     : [
@@ -130,6 +133,14 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
             {label}
           </Menu.Item>
         ))}
+        {deleted && mayPurge && (
+          <>
+            <Menu.Divider />
+            <Menu.Item color="red" onClick={() => onChoose('purge')}>
+              Purge now …
+            </Menu.Item>
+          </>
+        )}
         {!deleted && (
           <>
             <Menu.Divider />
