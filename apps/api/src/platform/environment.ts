@@ -34,7 +34,27 @@ const url = (name: string, schemes: RegExp, rule: string) =>
     error: setting(name, rule),
   });
 const postgresUrl = (name: string) =>
-  url(name, /^postgres(ql)?:$/, 'a URL that starts with postgres:// or postgresql://');
+  z.string().superRefine((text, { addIssue }) => {
+    const unescaped = findUnescaped(text);
+    const isUrl = URL.canParse(text) && /^postgres(ql)?:$/.test(new URL(text).protocol);
+    if (unescaped === undefined && isUrl) return;
+    const message =
+      unescaped === undefined
+        ? setting(name, 'a URL that starts with postgres:// or postgresql://')
+        : `${name} has a ${unescaped} that ends or breaks the URL. Write it as ${encodeURIComponent(unescaped)} in the password or the user name.`;
+    addIssue({ code: 'custom', message });
+  });
+
+/** The character of a password that is not percent-encoded: URLs give it another meaning. Never returns more of the password. */
+const findUnescaped = (text: string): string | undefined => {
+  const [, rest] = /^postgres(?:ql)?:\/\/(.*)$/s.exec(text) ?? [];
+  if (rest === undefined) return undefined;
+  const [, end] = /^[^#/?]*([#/?])[^=]*@/s.exec(rest) ?? [];
+  if (end !== undefined) return end;
+  if (rest.includes('#')) return '#';
+  const [userInfo = ''] = /^[^#/?]*(?=@)/.exec(rest) ?? [];
+  return /%(?![0-9A-F]{2})/i.test(userInfo) ? '%' : undefined;
+};
 const webUrl = (name: string) => url(name, /^https?:$/, 'a URL that starts with https://');
 /** The OpenTelemetry libraries would ignore any other value and send to their default address without a warning. */
 const otlpUrl = (name: string) =>

@@ -87,6 +87,31 @@ describe('loadConfig', () => {
     expect(problemsOf({ PORT })).toEqual(['PORT must be a port number from 0 to 65535.']);
   });
 
+  it.each([
+    ['#', '%23'],
+    ['/', '%2F'],
+    ['?', '%3F'],
+    ['%', '%25'],
+  ])('names a %s in the password of a database and never the password', (sign, escaped) => {
+    // With digits before the sign, the URL is valid and names another host and port.
+    for (const password of [`hunter${sign}zwei`, `12${sign}zwei`]) {
+      const DATABASE_URL = `postgres://muster:${password}@db.example:5432/muster?sslmode=require`;
+      const problems = problemsOf({ DATABASE_URL });
+      expect(problems).toEqual([expect.stringContaining(`Write it as ${escaped} in the password`)]);
+      expect(problems.join()).not.toMatch(/hunter|zwei|12/);
+    }
+  });
+
+  it.each([
+    'postgres://muster:a%23b%2Fc@db.example/muster',
+    'postgres://muster:a@b@db.example/muster',
+    'postgresql://db.example/muster?user=a@b&password=x',
+    'postgres://muster@db.example:5432/muster?application_name=a%40b',
+    'postgres:///muster?host=/var/run/postgresql',
+  ])('accepts the database %s', (DATABASE_URL) => {
+    expect(problemsOf({ DATABASE_URL })).toEqual([]);
+  });
+
   it('needs the primary of a replica', () => {
     const DATABASE_REPLICA_URL = 'postgres://replica/x';
     expect(problemsOf({ DATABASE_REPLICA_URL })).toEqual([
