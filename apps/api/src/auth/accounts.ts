@@ -112,4 +112,4 @@ export const createAccounts = (options: AccountsOptions) => {
 export type AccountServices = Accounts['services'];
 
 /** The name has a prefix when the cookie travels over TLS only. */
-const SESSION_COOKIE = /(?:^|;\s*)(?:__Secure-)?muster\.session_token=/;
+const SESSION_COOKIE = /(?:^|;\s*)(?:__Host-)?muster\.session_token=/;

@@ -30,21 +30,36 @@ const verifyPassword = ({ hash, password }: { hash: string; password: string }) 
 const SESSION_DAYS = 7;
 const DAY_SECONDS = 86_400;
 
+/** A browser accepts `__Host-` cookies only from this host over https, so that another subdomain cannot set them. */
 const COOKIE_PREFIX = 'muster';
-const OWN_COOKIE = new RegExp(`^\\s*(?:__Secure-)?${COOKIE_PREFIX}\\.`);
+const HOST_PREFIX = '__Host-';
+/** Earlier versions set cookies with this prefix. Read until their sign-ins have ended. */
+const EARLIER_PREFIX = '__Secure-';
+const OWN_COOKIE = new RegExp(`^(?:${HOST_PREFIX}|${EARLIER_PREFIX})?${COOKIE_PREFIX}\\.`);
 /** The library uses seven cookie names. */
 const MAX_COOKIES = 20;
 
 /**
  * Returns only the library's own cookies. The library reads each header several times, so thousands of cookies would
- * delay all requests before the sender is authenticated.
+ * delay all requests before the sender is authenticated. A cookie of an earlier version gets the name of today, unless
+ * there is one with that name.
  */
-export const pickOwnCookies = (header: string): string =>
-  header
+export const pickOwnCookies = (header: string): string => {
+  const own = header
     .split(';')
+    .map((pair) => pair.trim())
     .filter((pair) => OWN_COOKIE.test(pair))
-    .slice(0, MAX_COOKIES)
-    .join(';');
+    .slice(0, MAX_COOKIES);
+  const names = new Set(own.map(nameOfCookie));
+  return own
+    .flatMap((pair) => {
+      const renamed = pair.replace(EARLIER_PREFIX, HOST_PREFIX);
+      return pair.startsWith(EARLIER_PREFIX) && names.has(nameOfCookie(renamed)) ? [] : [renamed];
+    })
+    .join('; ');
+};
+
+const nameOfCookie = (pair: string): string => pair.split('=', 1)[0] ?? '';
 
 type LibraryOptions = {
   client: PrismaClient;
@@ -237,9 +252,15 @@ const composeSettings = ({ secret, origin, secureCookies, log }: LibraryOptions)
     // throttle.ts counts attempts across all processes.
     rateLimit: { enabled: false },
     advanced: {
-      cookiePrefix: COOKIE_PREFIX,
-      useSecureCookies: secureCookies,
-      defaultCookieAttributes: { sameSite: 'strict', httpOnly: true },
+      cookiePrefix: secureCookies ? `${HOST_PREFIX}${COOKIE_PREFIX}` : COOKIE_PREFIX,
+      // True would put `__Secure-` before the name.
+      useSecureCookies: false,
+      defaultCookieAttributes: {
+        sameSite: 'strict',
+        httpOnly: true,
+        secure: secureCookies,
+        path: '/',
+      },
       // The cookie must be sent when the issuer redirects the person back, which is a request from another site.
       cookies: { state: { attributes: { sameSite: 'lax' } } },
       ipAddress: { ipAddressHeaders: [ADDRESS_HEADER] },

@@ -12,6 +12,7 @@ import { digestSecret } from './api-keys.ts';
 import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
+import { refuseCommonPassword } from './password-rules.ts';
 import type { PeopleInputs } from './people.ts';
 import { describeGrant, readGrant } from './people.ts';
 import type { RoleGrant } from './permissions.ts';
@@ -166,9 +167,10 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
       return { email, role: role as Role, expires: expiresAt.toISOString() };
     },
 
-    /** Errors: invitation_not_found, person_exists. */
+    /** Errors: invitation_not_found, person_exists, password_unfit. */
     accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
       const row = await find(token);
+      await refuseCommonPassword(password, 'password');
       const actor = { ...visitor, accountId: uuidv7() };
       const passwordHash = await hashPassword(password);
       await store.inTransaction((transaction) =>

@@ -58,6 +58,29 @@ describe('signing in', () => {
     expect(await actionsOf(accountId)).toEqual(['auth.signIn', 'auth.signIn']);
   });
 
+  it('sets cookies over https that only this host can set, and reads those of earlier versions', async () => {
+    const env = { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '0' };
+    const { databaseUrl } = service;
+    const secure = await startTestService({ databaseUrl, env });
+    const { email, password, accountId } = await service.createPerson({ role: 'viewer' });
+    const response = await fetch(`${secure.baseUrl}/admin/auth/sign-in/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: env.PUBLIC_URL },
+      body: JSON.stringify({ email, password }),
+    });
+    const [cookie = ''] = response.headers.getSetCookie();
+    expect(cookie).toMatch(/^__Host-muster\.session_token=/);
+    const attributes = cookie.split('; ').map((part) => part.toLowerCase());
+    expect(attributes).toEqual(expect.arrayContaining(['secure', 'httponly', 'path=/']));
+    expect(cookie).not.toMatch(/domain=/i);
+    const fresh = readCookies(response);
+    for (const sent of [fresh, fresh.replaceAll('__Host-', '__Secure-')]) {
+      const me = await createAdminCaller(secure.baseUrl, { cookie: sent }).query('me.get');
+      expect(me.data).toMatchObject({ account_id: accountId });
+    }
+    await secure.close();
+  });
+
   it('refuses an e-mail address that the database cannot store', async () => {
     const response = await post('/sign-in/email', { email: 'a\u0000@b.example', password: 'x' });
     expect([response.status, await codeOf(response)]).toEqual([400, 'input_invalid']);
@@ -238,6 +261,12 @@ describe('a password', () => {
     expect(await codeOf(await post('/change-password', change, { cookie }))).toBe('password_unfit');
     const short = { currentPassword: password, newPassword: 'short' };
     expect(await codeOf(await post('/change-password', short, { cookie }))).toBe('password_unfit');
+    const common = { currentPassword: password, newPassword: 'Administrator1' };
+    const refused = await post('/change-password', common, { cookie });
+    expect(await refused.json()).toMatchObject({
+      error_code: 'password_unfit',
+      desc: expect.stringMatching(/too common/),
+    });
     const changed = await post('/change-password', { ...change, newPassword: NEW }, { cookie });
     expect(changed.status).toBe(200);
     const fresh = createAdminCaller(service.baseUrl, { cookie: readCookies(changed) });

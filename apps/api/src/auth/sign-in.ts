@@ -16,6 +16,7 @@ import {
 } from './better-auth.ts';
 import type { IssuerOptions } from './issuer-sign-in.ts';
 import { createIssuerSignIn } from './issuer-sign-in.ts';
+import { refuseCommonPassword } from './password-rules.ts';
 import type { Person, PersonStore } from './person-store.ts';
 import { forgetDevices } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
@@ -246,7 +247,7 @@ export const createSignInService = (options: SignInOptions) => {
       if (!person) throw new ServiceError('auth_session_ended');
       const isOwnPassword = request.path === '/change-password';
       const isForgetting = isOwnPassword || request.path === '/two-factor/disable';
-      if (isOwnPassword) refuseSamePassword(request.body);
+      if (isOwnPassword) await refuseUnfitPassword(request.body);
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
       const send = () =>
@@ -307,12 +308,13 @@ const returnRefusal = (error: unknown): LibraryRefusal => {
   throw error;
 };
 
-const refuseSamePassword = (body: unknown): void => {
+const refuseUnfitPassword = async (body: unknown): Promise<void> => {
   const { currentPassword, newPassword } = body as Record<string, unknown>;
-  if (currentPassword !== newPassword) return;
-  throw new ServiceError('password_unfit', {
-    desc: 'The new password must differ from the current one.',
-  });
+  if (currentPassword === newPassword) {
+    const desc = 'The new password must differ from the current one.';
+    throw new ServiceError('password_unfit', { desc });
+  }
+  await refuseCommonPassword(String(newPassword), 'newPassword');
 };
 
 const readPersonId = async (response: Response): Promise<string> =>

@@ -159,7 +159,7 @@ const SPELLINGS: [string, (half: string) => string][] = [
   ['as it was given', (half) => half],
   ['percent-encoded', (half) => half.replace('2fa-', '2fa%2D')],
   ['in quotes', (half) => half.replace(/(muster\.two_factor=)([^;]+)/, '$1"$2"')],
-  ['behind one of another name', (half) => `__Secure-muster.two_factor=2fa-decoy.x; ${half}`],
+  ['behind one of another name', (half) => `__Host-muster.two_factor=2fa-decoy.x; ${half}`],
   ['before another of its name', (half) => `${half}; muster.two_factor=2fa-decoy.x`],
 ];
 
