@@ -1,5 +1,6 @@
 // The caller, people, invitations, and service accounts with their API keys.
 import type { Role } from '@muster/contract';
+import { text } from '@muster/contract';
 import type { AccountServices, Caller } from '../auth/index.ts';
 import {
   AccountNamesInput,
@@ -12,6 +13,7 @@ import {
   sandboxScopeOf,
   toGrantor,
 } from '../auth/index.ts';
+import type { Catalogue } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
 import {
@@ -129,8 +131,8 @@ export const createInvitationsRouter = ({ invitations, throttle }: AccountServic
   });
 };
 
-/** The last entry of a page of service accounts. */
-const AccountName = KeyInputs.createAccount.shape.name;
+/** The last entry of a page of service accounts. A stored name may be older than the rules for new ones. */
+const AccountName = text(1, 128);
 
 export const createKeysRouter = ({ keys }: AccountServices) => {
   const manage = permittedProcedure('key:manage');
@@ -149,18 +151,27 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
   });
 };
 
-export const createAccountsRouter = ({ findNames, signInMethods }: AccountServices) =>
+export const createAccountsRouter = (
+  { findNames, signInMethods }: AccountServices,
+  authors: Catalogue['authors'],
+) =>
   router({
     /**
      * The people and service accounts with these ids, including removed ones. Unknown ids are left out, and so are
-     * other people when the caller may not view people.
+     * other people when the caller may not view people. A person with a narrowed role also sees the authors of versions in
+     * these sandboxes.
      */
     names: authenticatedProcedure.input(AccountNamesInput).query(async ({ ctx, input }) => {
       const { caller } = ctx;
       const seesPeople = mayViewPeople(caller);
-      const found = (await findNames(input.account_ids)).filter(
-        ({ accountId, kind }) => seesPeople || kind !== 'person' || accountId === caller.accountId,
-      );
+      const isHidden = ({ accountId, kind }: { accountId: string; kind: string }) =>
+        !seesPeople && kind === 'person' && accountId !== caller.accountId;
+      const all = await findNames(input.account_ids);
+      const hidden = all.filter(isHidden).map(({ accountId }) => accountId);
+      const known = caller.person
+        ? await authors.findVisibleAuthors(caller.permissions, hidden)
+        : new Set<string>();
+      const found = all.filter((name) => !isHidden(name) || known.has(name.accountId));
       return {
         accounts: found.map(({ accountId, name, kind }) => ({ account_id: accountId, name, kind })),
       };

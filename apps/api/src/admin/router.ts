@@ -45,7 +45,7 @@ export const createAdminRouter = (services: AdminServices) =>
     people: createPeopleRouter(services.accounts),
     invitations: createInvitationsRouter(services.accounts),
     keys: createKeysRouter(services.accounts),
-    accounts: createAccountsRouter(services.accounts),
+    accounts: createAccountsRouter(services.accounts, services.catalogue.authors),
     audit: createAuditRouter(services.audit),
     players: createPlayersRouter(services.players),
     sessionTypes: createSessionTypesRouter(services.sessionTypes),

@@ -55,6 +55,10 @@ describe('an invitation', () => {
       role: 'viewer',
     });
     const accept = { token, name: 'New Person', password: PASSWORD };
+    const common = { ...accept, password: 'password1234' };
+    expect((await nobody().mutate('invitations.accept', common)).code).toBe('password_unfit');
+    // A failure counts for the address, which the other tests of this file also use.
+    await service.database.prisma.accountThrottle.deleteMany();
     expect((await nobody().mutate('invitations.accept', accept)).data).toEqual({
       email: 'new@muster.example',
     });
@@ -253,6 +257,32 @@ describe('a change of a person', () => {
     expect(await namesFor(as(narrowed))).toEqual(['Na']);
     expect(await namesFor(await withPermissions('session:update-player:self'))).toEqual([]);
     expect(await namesFor(await withPermissions('people:view'))).toEqual(['Na', 'Vi']);
+  });
+
+  it('with a narrowed role knows the authors of versions in these sandboxes, and nobody else', async () => {
+    const author = await service.createPerson({ role: 'admin', name: 'Au' });
+    const stranger = await service.createPerson({ role: 'admin', name: 'St' });
+    const narrowed = await service.createPerson({
+      role: 'editor',
+      sandboxIds: [SANDBOX],
+      name: 'Na',
+    });
+    const OTHER = crypto.randomUUID();
+    for (const [person, sandbox_id] of [
+      [author, SANDBOX],
+      [stranger, OTHER],
+    ] as const) {
+      await as(person).mutate('sandboxes.create', { sandbox_id, name: 'Authors' });
+      const item = { sandbox_id, name: 'Axe', item_type: 'unit' };
+      expect((await as(person).mutate('items.create', item)).status).toBe(200);
+    }
+    const account_ids = [author.accountId, stranger.accountId];
+    const namesFor = async (caller: AdminCaller) =>
+      (await caller.query<{ accounts: object[] }>('accounts.names', { account_ids })).data.accounts;
+    expect(await namesFor(as(narrowed))).toEqual([
+      { account_id: author.accountId, name: 'Au', kind: 'person' },
+    ]);
+    expect(await namesFor(await withPermissions(`sandbox:${SANDBOX}:config:view`))).toEqual([]);
   });
 
   it('that changes nothing leaves no record', async () => {

@@ -3,6 +3,7 @@ import type { Item, Xp } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { createSemaphore } from '../flow/index.ts';
+import { createAuthorStore } from './author-store.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
 import { createCompareService } from './compare-service.ts';
@@ -70,6 +71,7 @@ export const createCatalogue = ({
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
     compare: createCompareService(compareStore, longReads),
     promotion: createPromoteService(compareStore, writer),
+    authors: createAuthorStore(database),
     search: createSearchService(createSearchStore(database)),
     verification: createVerificationService(createVerificationStore(database), longReads),
     exports: createExportService(versions),
