@@ -14,6 +14,8 @@ import type { Aliases } from './aliases.ts';
 import { createAliases } from './aliases.ts';
 import type { StateContext } from './apply-session.ts';
 import { applySession } from './apply-session.ts';
+import type { Refusal } from './make-refusal.ts';
+import { makeRefusal } from './make-refusal.ts';
 import type { Answer, ServiceClient } from './service-client.ts';
 import { StateError } from './service-client.ts';
 import type { Signer } from './sign-token.ts';
@@ -33,6 +35,8 @@ export type AppliedStates = {
   route: RequestRoute | null;
   /** The Authorization header of the caller; null when there is to be none. */
   authorization: string | null;
+  /** The response to the request, where a state refuses it. */
+  refusal: Refusal | null;
   /** What the pact's generators may read, with the pact's own ids. */
   values: Readonly<Record<string, unknown>>;
   /** Ends what was made, so that a running service is left tidy. Never throws. */
@@ -52,11 +56,13 @@ export const applyStates = async (
   const route = readRoute(generatePath(content, path, values));
   await makeKnown(resolved, route, context);
   for (const state of resolved) await applyOne(state, context);
+  const refused = resolved.find((state) => state.name === 'a temporary refusal')?.parameters;
   const caller = resolved.find((state) => state.name === 'the caller')?.parameters;
   return {
     aliases,
     route,
     authorization: await signForCaller(caller, route, aliases, signer),
+    refusal: refused ? makeRefusal(refused, route) : null,
     values,
     undo: () => endSessions(context),
   };

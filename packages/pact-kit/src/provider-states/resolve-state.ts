@@ -7,6 +7,7 @@ import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './his
 import {
   aKnownPlayer,
   aSession,
+  aTemporaryRefusal,
   noSuchPlatformSession,
   noSuchPlayer,
   theCaller,
@@ -21,6 +22,7 @@ export const PROVIDER_STATES = [
   anItemWithVersions,
   anXpTableWithVersions,
   anEmptyHistory,
+  aTemporaryRefusal,
   theCaller,
 ] as const;
 
@@ -44,6 +46,7 @@ export type ResolvedState = {
 export type SessionStateParameters = z.output<typeof aSession.parameters>;
 export type ItemStateParameters = z.output<typeof anItemWithVersions.parameters>;
 export type XpStateParameters = z.output<typeof anXpTableWithVersions.parameters>;
+export type RefusalStateParameters = z.output<typeof aTemporaryRefusal.parameters>;
 export type CallerStateParameters = z.output<typeof theCaller.parameters>;
 
 export const findProviderState = (name: string): ProviderState | null =>

@@ -223,6 +223,36 @@ export const noSuchPlayer = defineState({
   elements: [],
 });
 
+// The state about conditions that pass by themselves.
+
+export const REFUSAL_CODES = [
+  'rate_limited',
+  'session_busy',
+  'service_overloaded',
+  'service_unavailable',
+] as const;
+
+export const aTemporaryRefusal = defineState({
+  name: 'a temporary refusal',
+  description:
+    'The service refuses this request, and would take it later. A join is refused with 409 rate_limited, session_busy or ' +
+    'service_overloaded, a history with 429 rate_limited or 503 service_unavailable. No service can be brought there for one ' +
+    'request only, so the kit answers in its place, with the body and headers of the contract.',
+  parameters: z.strictObject({
+    error_code: z.enum(REFUSAL_CODES).optional().meta({
+      description: 'When absent: service_overloaded on a join, service_unavailable on a history.',
+    }),
+    retry_after: z.int().min(1).max(3600).default(1).meta({
+      description: 'Seconds of `Retry-After`. The service itself chooses another number each time.',
+    }),
+  }),
+  fromPath: {},
+  example: { error_code: 'rate_limited', retry_after: 2 },
+  guarantees: [],
+  echoes: [],
+  elements: [],
+});
+
 // The state about the caller: the kit signs a token for each interaction, and this state describes it.
 
 const CREDENTIALS = [

@@ -106,6 +106,10 @@ const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
     const credential = states.authorization;
     // The pact's own credential, where it has one, is a stand-in: the caller's takes its place.
     const headers = omit(request.headers, [INTERACTION_HEADER, 'authorization']);
+    if (states.refusal) {
+      pass(states.refusal, states, seen, response);
+      return;
+    }
     try {
       const answered = await forwardRequest(provider.url, {
         method: request.method ?? 'GET',
