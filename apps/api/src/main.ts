@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database } from '@muster/database';
 import {
+  adviseOnDatabaseError,
   checkWritable,
   classifyDatabaseError,
   describeDatabaseError,
@@ -66,11 +67,10 @@ const start = async (lifecycle: Lifecycle): Promise<void> => {
   lifecycle.useLogger(logger);
   if (!isWorker) for (const sentence of findMisspeltSettings(process.env)) logger.warn(sentence);
   const parts: ProcessParts = { config, logger, lifecycle };
-  const cannotUse = `DATA_DIR ${config.dataDir} cannot be used`;
   // A worker writes nothing there, and has to restart even when the disk has failed.
   if (!isWorker) await examineDataDir(config);
-  const keys = await withUserMessage(cannotUse, () => getSigningKeys(config));
-  const accountsSecret = await withUserMessage(cannotUse, () => getAccountsSecret(config));
+  const keys = await getSigningKeys(config);
+  const accountsSecret = await getAccountsSecret(config);
   const tracing = config.tracing && (await startTracing(config.tracing, logger));
   if (tracing) lifecycle.onStop('the traces', tracing.stop);
   const { url, database } = await reachDatabase(parts);
@@ -164,9 +164,10 @@ const refuseDatabase =
   (url: string, setting = 'DATABASE_URL') =>
   (error: unknown): never => {
     const { host, pathname } = new URL(url);
-    const advice = classifyDatabaseError(error) === 'timeout' ? ` ${FULL_POOL}` : '';
+    const advice =
+      classifyDatabaseError(error) === 'timeout' ? FULL_POOL : adviseOnDatabaseError(error);
     throw new StartError(
-      `${setting}: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}.${advice}`,
+      `${setting}: cannot use the database ${host}${pathname}: ${describeDatabaseError(error)}. ${advice}`.trim(),
       { cause: error },
     );
   };

@@ -108,6 +108,24 @@ export function describeDatabaseError(error: unknown): string {
   return String(text ?? error).replace(/\.$/, '');
 }
 
+const ADVICE = new Map<string, string>(
+  Object.entries({
+    'ECONNREFUSED ECONNRESET EHOSTUNREACH ENETUNREACH ETIMEDOUT ENOTFOUND EAI_AGAIN':
+      'Check that PostgreSQL runs there, the address and the firewall.',
+    '28P01 28000': 'Check the user, the password and pg_hba.conf.',
+    '3D000': 'Create the database, or correct its name.',
+    '42501': 'Grant the right: `muster doctor` lists those that are missing.',
+    '53100': 'Make room on the disk of PostgreSQL.',
+    '53300': 'End other connections, or raise max_connections.',
+  }).flatMap(([codes, advice]) => codes.split(' ').map((code): [string, string] => [code, advice])),
+);
+
+/** What an operator can do about it, as a sentence; empty when only the error itself tells. */
+export function adviseOnDatabaseError(error: unknown): string {
+  const codes = [...unwrap(error)].flatMap(({ code, originalCode }) => [code, originalCode]);
+  return codes.map((code) => ADVICE.get(String(code))).find((advice) => advice !== undefined) ?? '';
+}
+
 /** The server, or this session of it, takes no writes: nothing was written. */
 export const isReadOnly = (error: unknown): boolean => hasCode(error, ['25006']);
 

@@ -8,6 +8,7 @@ export { restoreIntoDatabase, restoreIntoFolder } from './backup/restore.ts';
 export { checkWritable } from './check-writable.ts';
 export { withClient } from './client.ts';
 export {
+  adviseOnDatabaseError,
   classifyDatabaseError,
   describeDatabaseError,
   isDatabaseTimeout,
@@ -22,7 +23,7 @@ export {
   type Shards,
   shardOf,
 } from './distribution/shards.ts';
-export { makeDataDir } from './embedded/data-folder.ts';
+export { makeDataDir, makeFolders } from './embedded/data-folder.ts';
 export type { EmbeddedPostgres, EmbeddedPostgresOptions } from './embedded/embedded-postgres.ts';
 export {
   examineFolder,

@@ -1,9 +1,9 @@
 // Backs up all data of the service into one file while it runs, and restores it into an empty database.
-import { mkdir } from 'node:fs/promises';
 import { constants } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
   backUp,
+  makeFolders,
   reachEmbeddedPostgres,
   restoreIntoDatabase,
   restoreIntoFolder,
@@ -14,6 +14,8 @@ import {
   examineDataDir,
   loadConfig,
   readLocalSecrets,
+  StartError,
+  withUserMessage,
   writeLocalSecrets,
 } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,7 +26,7 @@ export const runBackup = ({ to }: { to?: string }): Promise<void> =>
     const { databaseUrl, dataDir } = loadConfig(process.env);
     const own = databaseUrl ? null : await reachEmbeddedPostgres({ dataDir, onProgress: report });
     try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+      await withUserMessage(`Cannot write ${path}`, () => makeFolders(dirname(path), 0o700));
       const secrets = await readLocalSecrets(dataDir);
       const url = databaseUrl ?? own?.url ?? '';
       const archive = await backUp({ url, path, secrets, onProgress: report, signal });
@@ -54,7 +56,10 @@ export const runRestore = ({ from, check }: { from?: string; check?: true }): Pr
     }
     await assertSecretsFit(dataDir, secrets);
     // Fails now rather than after the rows are restored.
-    if (secrets.size > 0) await examineDataDir(config);
+    if (secrets.size > 0 || !databaseUrl) {
+      const { problem } = await examineDataDir(config);
+      if (problem) throw new StartError(problem);
+    }
     const beforeEnd = () => writeLocalSecrets(dataDir, secrets);
     const options = { archive, onProgress: report, beforeEnd, signal };
     const { unfinished } = databaseUrl

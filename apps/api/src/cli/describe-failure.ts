@@ -1,5 +1,6 @@
 // The sentence for a failure of a command. Loaded only after a failure, since the database package is large.
 import {
+  adviseOnDatabaseError,
   BackupError,
   classifyDatabaseError,
   describeDatabaseError,
@@ -22,7 +23,8 @@ export const describeFailure = (error: unknown): string | null => {
   if (WITH_SENTENCE.some((type) => error instanceof type)) return error.message;
   const kind = classifyDatabaseError(error);
   if (kind === 'unavailable' || kind === 'timeout') {
-    return `The database cannot be used: ${describeDatabaseError(error)}. "muster doctor" examines it.`;
+    const advice = adviseOnDatabaseError(error) || '`muster doctor` examines it.';
+    return `The database cannot be used: ${describeDatabaseError(error)}. ${advice}`;
   }
   // Of the operating system, or of PostgreSQL.
   return 'syscall' in error || 'severity' in error ? error.message : null;

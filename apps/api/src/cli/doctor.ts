@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:net';
 import type { Database } from '@muster/database';
 import {
+  adviseOnDatabaseError,
   checkWritable,
   describeDatabaseError,
   describeMissingSearchIndexes,
@@ -114,9 +115,10 @@ const askDatabase = async (
       ...(await check(database.pool, url)),
     ];
   } catch (error) {
-    const reason = error instanceof AggregateError ? error.errors[0] : error;
-    const what = `${new URL(url).host} cannot be used: ${reason instanceof Error ? reason.message : reason}`;
-    return [fail(subject, `${what}. Check the address, the password and the firewall.`)];
+    const what = `${new URL(url).host} cannot be used: ${describeDatabaseError(error)}`;
+    const advice =
+      adviseOnDatabaseError(error) || 'Check the address, the password and the firewall.';
+    return [fail(subject, `${what}. ${advice}`)];
   } finally {
     await database.close();
   }

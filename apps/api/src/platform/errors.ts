@@ -70,12 +70,13 @@ export class StartError extends Error {
 
 /**
  * Runs a part of the start whose failures have no sentence of their own, such as those of the file system, and gives
- * them one: what was tried, and the first line of the reason. Errors for which `hasUserMessage` is true pass unchanged.
+ * them one: what was tried, the first line of the reason, and the advice. Errors for which `hasUserMessage` is true pass unchanged.
  */
 export const withUserMessage = async <Result>(
   what: string,
   work: () => Promise<Result>,
   hasUserMessage: (error: Error) => boolean = () => false,
+  advice = '',
 ): Promise<Result> => {
   try {
     return await work();
@@ -83,6 +84,6 @@ export const withUserMessage = async <Result>(
     if (error instanceof ConfigError || error instanceof StartError) throw error;
     if (error instanceof Error && hasUserMessage(error)) throw error;
     const message = error instanceof Error ? error.message : String(error);
-    throw new StartError(`${what}: ${message.trim().split('\n')[0]}`, { cause: error });
+    throw new StartError(`${what}: ${message.trim().split('\n')[0]}${advice}`, { cause: error });
   }
 };

@@ -22,14 +22,25 @@ const MIN_SECRET_BYTES = 32;
 
 const LOCAL_SECRETS = ['jwt-secret', 'accounts-secret'] as const;
 
-/** Reads the secret of this name in DATA_DIR, or makes it. Two processes that make it at once get the same one. */
-export const ensureLocalSecret = async (
+const ADVICE =
+  ': name a folder that this user may read and write, or run this as the user of the service.';
+
+/** Throws ConfigError, or StartError for what the file system refuses. */
+const usingDataDir = <Result>(dataDir: string, work: () => Promise<Result>): Promise<Result> =>
+  withUserMessage(`DATA_DIR ${dataDir} cannot be used`, work, () => false, ADVICE);
+
+/**
+ * Reads the secret of this name in DATA_DIR, or makes it. Two processes that make it at once get the same one. Throws ConfigError or
+ * StartError.
+ */
+export const ensureLocalSecret = (
   dataDir: string,
   name: (typeof LOCAL_SECRETS)[number] = 'jwt-secret',
-): Promise<string> => {
-  const file = join(dataDir, name);
-  return (await findSecret(file)) ?? createSecret(dataDir, file);
-};
+): Promise<string> =>
+  usingDataDir(dataDir, async () => {
+    const file = join(dataDir, name);
+    return (await findSecret(file)) ?? createSecret(dataDir, file);
+  });
 
 const findSecret = async (file: string): Promise<string | null> => {
   const secret = await readSecret(file);
@@ -74,8 +85,6 @@ const placeSecret = async (file: string, content: string): Promise<void> => {
   }
 };
 
-const cannotUse = (dataDir: string): string => `DATA_DIR ${dataDir} cannot be used`;
-
 /**
  * Writes a file that only its owner can read, and returns its path. The file appears complete under its name, in place of one that was
  * there; a link of that name is replaced, not followed. Throws StartError.
@@ -85,7 +94,7 @@ export const replacePrivateFile = (
   name: string,
   content: string,
 ): Promise<string> =>
-  withUserMessage(cannotUse(dataDir), async () => {
+  usingDataDir(dataDir, async () => {
     const file = join(dataDir, name);
     const draft = `${file}.${randomBytes(6).toString('hex')}`;
     await makeDataDir(dataDir);
@@ -100,7 +109,7 @@ export const replacePrivateFile = (
 
 /** Deletes a file that may be absent. Throws StartError. */
 export const deletePrivateFile = (dataDir: string, name: string): Promise<void> =>
-  withUserMessage(cannotUse(dataDir), () => rm(join(dataDir, name), { force: true }));
+  usingDataDir(dataDir, () => rm(join(dataDir, name), { force: true }));
 
 const readIfPresent = (file: string): Promise<string | null> =>
   readFile(file, 'utf8').catch((error: unknown) => {
@@ -127,7 +136,7 @@ type DataDirFacts = {
  * writes and cannot.
  */
 export const examineDataDir = (config: Config): Promise<DataDirFacts> =>
-  withUserMessage(cannotUse(config.dataDir), async () => {
+  usingDataDir(config.dataDir, async () => {
     let folder = config.dataDir;
     // A broken link exists, and cannot be used.
     while (!(await lstat(folder).catch(() => null)) && folder !== dirname(folder)) {
@@ -168,12 +177,13 @@ const isWritten = async ({ accounts, auth, dataDir, databaseUrl }: Config): Prom
 };
 
 /** The contents of the local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
-export const readLocalSecrets = async (dataDir: string): Promise<Map<string, string>> => {
-  const found = await Promise.all(
-    LOCAL_SECRETS.map(async (name) => [name, await readIfPresent(join(dataDir, name))] as const),
-  );
-  return new Map(found.flatMap(([name, content]) => (content === null ? [] : [[name, content]])));
-};
+export const readLocalSecrets = (dataDir: string): Promise<Map<string, string>> =>
+  usingDataDir(dataDir, async () => {
+    const found = await Promise.all(
+      LOCAL_SECRETS.map(async (name) => [name, await readIfPresent(join(dataDir, name))] as const),
+    );
+    return new Map(found.flatMap(([name, content]) => (content === null ? [] : [[name, content]])));
+  });
 
 /** Throws ConfigError if DATA_DIR holds a secret that differs from the one of the same name. */
 export const assertSecretsFit = async (
@@ -188,27 +198,28 @@ export const assertSecretsFit = async (
 };
 
 /** Writes files that only their owner can read, all or none. Existing ones stay. */
-export const writeLocalSecrets = async (
+export const writeLocalSecrets = (
   dataDir: string,
   secrets: ReadonlyMap<string, string>,
-): Promise<void> => {
-  await makeDataDir(dataDir);
-  await assertSecretsFit(dataDir, secrets);
-  const present = await readLocalSecrets(dataDir);
-  const written: string[] = [];
-  try {
-    for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
-      const content = secrets.get(name);
-      const file = join(dataDir, name);
-      if (content === undefined) continue;
-      await placeSecret(file, content);
-      written.push(file);
+): Promise<void> =>
+  usingDataDir(dataDir, async () => {
+    await makeDataDir(dataDir);
+    await assertSecretsFit(dataDir, secrets);
+    const present = await readLocalSecrets(dataDir);
+    const written: string[] = [];
+    try {
+      for (const name of LOCAL_SECRETS.filter((known) => !present.has(known))) {
+        const content = secrets.get(name);
+        const file = join(dataDir, name);
+        if (content === undefined) continue;
+        await placeSecret(file, content);
+        written.push(file);
+      }
+    } catch (error) {
+      for (const file of written) await rm(file, { force: true });
+      throw error;
     }
-  } catch (error) {
-    for (const file of written) await rm(file, { force: true });
-    throw error;
-  }
-};
+  });
 
 /**
  * The secret that signs cookies and encrypts second factors: ACCOUNTS_SECRET; else one derived from the shared signing secret, so that several processes agree; else one

@@ -58,10 +58,35 @@ function layoutOf(root: string): Omit<DataFolder, 'dataDir'> {
 export async function makeDataDir(dataDir: string): Promise<void> {
   const isRoot = process.getuid?.() === 0;
   const absolute = resolve(dataDir);
-  const first = await mkdir(absolute, { recursive: true, mode: isRoot ? 0o711 : 0o700 });
+  const first = await makeFolders(absolute, isRoot ? 0o711 : 0o700);
   if (!isRoot || first === undefined) return;
   for (let made = absolute; made !== dirname(first); made = dirname(made)) await chmod(made, 0o711);
 }
+
+/**
+ * Makes a folder with its missing parents, and returns the topmost new one. `mkdir` with `recursive` never returns where a parent cannot be
+ * made although its own parent exists, as under /proc.
+ */
+export async function makeFolders(path: string, mode: number): Promise<string | undefined> {
+  const made = await makeFolder(path, mode).catch(async (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' || path === dirname(path)) throw error;
+    return null;
+  });
+  if (made !== null) return made ? path : undefined;
+  const first = await makeFolders(dirname(path), mode);
+  const isNew = await makeFolder(path, mode);
+  return first ?? (isNew ? path : undefined);
+}
+
+/** False where it exists. */
+const makeFolder = (path: string, mode: number): Promise<boolean> =>
+  mkdir(path, { mode }).then(
+    () => true,
+    async (error: unknown) => {
+      if ((await stat(path).catch(() => null))?.isDirectory()) return false;
+      throw error;
+    },
+  );
 
 /** A new folder, under a name that begins so: root runs PostgreSQL as another user, who has to pass through. */
 export async function makePassableFolder(prefix: string): Promise<string> {
@@ -185,9 +210,12 @@ async function findExisting(path: string): Promise<string> {
 
 async function assertVersion(folder: DataFolder, binaries: Binaries): Promise<void> {
   const version = await readFile(join(folder.cluster, 'PG_VERSION'), 'utf8').catch((cause) => {
-    throw new EmbeddedPostgresError(`Cannot read the PostgreSQL data in ${folder.cluster}.`, {
-      cause,
-    });
+    throw new EmbeddedPostgresError(
+      `this user may not read the PostgreSQL data in ${folder.cluster}: run this as the user of the service.`,
+      {
+        cause,
+      },
+    );
   });
   if (Number(version) !== binaries.majorVersion) {
     throw new EmbeddedPostgresError(
