@@ -20,6 +20,6 @@ export const findMissingSearchIndexes = async (
   return rows.map(({ name }) => name);
 };
 
-/** What their absence means, and how to make them. */
+/** The consequence of their absence, and the remedy. */
 export const describeMissingSearchIndexes = (missing: readonly string[]): string =>
-  `The indexes ${missing.join(', ')} are missing, since the database had no extension pg_trgm or btree_gin when it was migrated: searches by name read whole tables and slow down joins as the tables grow. Install postgresql-contrib on its server, and make them as docs/operations.md says under "Searches by name are slow".`;
+  `The indexes ${missing.join(', ')} are missing, since the database had no extension pg_trgm or btree_gin when it was migrated: searches by name read whole tables. Install postgresql-contrib on its server, and make them as docs/operations.md says under "Searches by name are slow".`;

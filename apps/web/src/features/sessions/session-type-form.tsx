@@ -128,7 +128,7 @@ export const SessionTypeDialog = ({
 type DurationInputProps = {
   label: string;
   description: string;
-  /** Says what an empty one means. */
+  /** The meaning of an empty duration. */
   placeholder: string;
   /** Seconds; null: empty. */
   value: number | null;
