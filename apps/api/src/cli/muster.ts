@@ -65,7 +65,10 @@ const settings = createCommand('settings', `${callOf('settings')} [options]`)
 const token = createCommand('token', `${callOf('token')} --sub <id> --permissions <a,b> [options]`)
   .summary('print a token that the local service accepts')
   .option('--sub <id>', 'the player UUID, or the id of an account')
-  .option('--permissions <a,b>', 'such as session:update-player:self,sandbox:<sandbox_id>:config:view')
+  .option(
+    '--permissions <a,b>',
+    'such as session:update-player:self,sandbox:<sandbox_id>:config:view',
+  )
   .option('--ttl <time>', 'how long it is valid: 30s, 15m, 1h, 7d (default 1h)', '1h')
   .option('--platform <name>', 'the platform that the player is on, such as PSN')
   .action(async (options) => (await import('./token.ts')).printToken(options));

@@ -140,6 +140,13 @@ export const CATALOGUE_PROCEDURES = {
     output: Sandbox,
     errors: CONFIRMED,
   },
+  'sandboxes.purge': {
+    summary: 'Purge a deleted sandbox now',
+    description:
+      'For owners, with the name of the sandbox. Its history is empty at once, and cannot be restored.',
+    output: z.strictObject({ purged: z.literal(true) }),
+    errors: CONFIRMED,
+  },
   'sandboxes.restore': {
     summary: 'Undo the deletion of a sandbox',
     output: Sandbox,
