@@ -112,7 +112,7 @@ const openService = async () => {
     const authorization = `Bearer ${await token.setExpirationTime('1h').sign(privateKey)}`;
     const headers = { authorization, 'content-type': 'application/json' };
     const answer = await fetch(service.baseUrl + path, { headers, ...init });
-    const { error_code, error } = await answer.json();
+    const { error_code, error } = JSON.parse(await answer.text());
     return `${answer.status} ${error_code ?? error?.data.error_code}`;
   };
   const join = (kid: string) => ask(kid, JOIN, { method: 'POST', body: JSON.stringify(BODY) });

@@ -93,7 +93,7 @@ describe('HISTORY_ACCESS=public', () => {
 
   it.each(['/openapi.json', '/openapi-3.0.json'])('is what %s says', async (path) => {
     const open = await startTestService({ env: { HISTORY_ACCESS: 'public' } });
-    const document = await (await fetch(open.baseUrl + path)).json();
+    const document = JSON.parse(await (await fetch(open.baseUrl + path)).text());
     await open.close();
     const { get } = document.paths['/v1/history/sandbox/{sandbox_id}/item/'];
     expect(get.security).toEqual([]);

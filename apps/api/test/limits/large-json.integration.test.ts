@@ -40,7 +40,7 @@ test('callers without a credential, or without a permission to change anything, 
       headers: { 'content-type': 'application/json', ...headers },
       body: `{"token":"${'x'.repeat(length)}"}`,
     });
-    return (await response.json()).error.data.error_code;
+    return JSON.parse(await response.text()).error.data.error_code;
   };
   const large = 10_000;
   const bearer = async (...permissions: string[]) => ({
