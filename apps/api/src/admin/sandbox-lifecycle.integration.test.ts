@@ -259,7 +259,7 @@ describe('a deleted sandbox', () => {
     expect(check.data).not.toHaveProperty('broken');
   });
 
-  test('is purged at once by an owner who types its name, and by nobody else', async () => {
+  test('is purged at once by an owner who types its name, and not by an admin', async () => {
     const { sandbox_id, name } = await addSandbox();
     const typed = { sandbox_id, confirm_sandbox_name: name };
     const attempt = async (caller: AdminCaller, input: object) =>

@@ -259,7 +259,7 @@ describe('a change of a person', () => {
     expect(await namesFor(await withPermissions('people:view'))).toEqual(['Na', 'Vi']);
   });
 
-  it('with a narrowed role knows the authors of versions in these sandboxes, and nobody else', async () => {
+  it('with a narrowed role knows the authors of versions in these sandboxes, and no other people', async () => {
     const author = await service.createPerson({ role: 'admin', name: 'Au' });
     const stranger = await service.createPerson({ role: 'admin', name: 'St' });
     const narrowed = await service.createPerson({

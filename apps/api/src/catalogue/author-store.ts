@@ -3,8 +3,6 @@ import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { visibleSandboxes } from './sandbox-rules.ts';
 
-export type AuthorStore = ReturnType<typeof createAuthorStore>;
-
 export const createAuthorStore = ({ pool }: Pick<Database, 'pool'>) => ({
   /**
    * Of these accounts, those that wrote a version in a sandbox to which the permissions are narrowed. Empty for permissions that
