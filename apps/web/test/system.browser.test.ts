@@ -26,7 +26,12 @@ test('Verify finds and shows a version that was changed in the database', async 
     name: 'Sword',
     item_type: 'unit',
   });
-  await web.call('items.update', { sandbox_id, ...item, expected_version: 1, name: 'Long sword' });
+  await web.call('items.update', {
+    sandbox_id,
+    item_id: item.item_id,
+    expected_version: 1,
+    name: 'Long sword',
+  });
   const page = await web.open('/system', { as: 'viewer' });
   const chain = page.getByRole('row', { name: /Proof/ });
   const verify = page.getByRole('button', { name: 'Verify Proof' });
