@@ -2,7 +2,7 @@
 
 import { readdirSync } from 'node:fs';
 import { buildOpenApi } from '@muster/contract/openapi';
-import { findBreakingChanges } from '@muster/pact-kit/breaking-changes';
+import { findBreakingChanges, nameChange } from '@muster/pact-kit/breaking-changes';
 import { ROOT, readRepositoryFile } from './write-documents.ts';
 
 type AcceptedChange = { change: string; reason: string };
@@ -63,9 +63,7 @@ export const findNewestVersion = (versions: readonly string[]): string | null =>
 const describeBreakingChanges = async (released: object, current: object): Promise<string[]> =>
   (await findBreakingChanges(released, current))
     .filter(({ severity }) => severity === 'error')
-    .map(({ method = '', path = '', text, id }) =>
-      [method, path, text, `(${id})`].filter((part) => part !== '').join(' '),
-    );
+    .map(nameChange);
 
 // Compares the contract with the newest released one; answers 1 when a breaking change is not announced.
 

@@ -1,6 +1,9 @@
 // muster-pact diff: what a new contract breaks, and which pacts it breaks.
+import type { AcceptedChange } from '../diff/accepted-changes.ts';
+import { loadAcceptedChanges } from '../diff/accepted-changes.ts';
 import type { ContractChange, ContractDiff } from '../diff/diff-contracts.ts';
 import { diffContracts, loadContract } from '../diff/diff-contracts.ts';
+import { nameChange } from '../diff/find-breaking-changes.ts';
 import type { PactFile } from '../findings.ts';
 import { Problem } from '../findings.ts';
 import { loadPacts } from '../pact-files/load-pacts.ts';
@@ -10,19 +13,25 @@ import { describeInLine, describePlace } from '../report/write-text.ts';
 import type { Terminal } from './options.ts';
 import { readOptions } from './options.ts';
 
-const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [--format text|json] [--provider <name>]
+const HELP = `muster-pact diff <old contract> <new contract> [pact files | folders | URLs] [options]
 
 Compares two OpenAPI 3.1 documents (files or URLs, JSON or YAML): lists the changes that break clients, and for each
 one the interactions of the given pacts that it breaks. --provider says what the pacts call the service (muster); those
 of other providers are skipped.
 
-Exit codes: 0 nothing breaks, 1 something does, 2 bad input.
+  --accepted <file>      a JSON list of {"change", "reason"}: changes that break no client, as this command names them;
+                         default: accepted-changes.json beside the old contract
+  --format text|json
+  --provider <name>
+
+Exit codes: 0 nothing breaks or all of it is accepted, 1 something breaks, 2 bad input.
 `;
 
 const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
   format: { type: 'string', default: 'text' },
   provider: { type: 'string' },
+  accepted: { type: 'string' },
 } as const;
 
 export const runDiff = async (
@@ -41,14 +50,37 @@ export const runDiff = async (
     throw new Problem(`There is no format "${values.format}": choose text, json.`);
   }
   const pacts = await loadUsablePacts(targets, values.provider, err);
-  const diff = await diffContracts(await loadContract(before), await loadContract(after), pacts);
+  const found = await diffContracts(await loadContract(before), await loadContract(after), pacts);
+  const accepted = await loadAcceptedChanges(values.accepted, before);
+  const diff = { ...found, changes: accept(found.changes, accepted, err) };
   out(values.format === 'json' ? `${JSON.stringify(toJson(diff), null, 2)}\n` : describeDiff(diff));
   return diff.broken.length > 0 || diff.changes.some(isBreaking) ? 1 : 0;
 };
 
-const isBreaking = ({ severity }: ContractChange): boolean => severity === 'error';
+/** `accepted` is the reason why the change breaks no client. */
+type JudgedChange = ContractChange & { accepted?: string };
+type JudgedDiff = Omit<ContractDiff, 'changes'> & { changes: JudgedChange[] };
 
-const describeDiff = ({ changes, broken, unexplained }: ContractDiff): string => {
+const accept = (
+  changes: readonly ContractChange[],
+  accepted: readonly AcceptedChange[],
+  say: Terminal['err'],
+): JudgedChange[] => {
+  const names = new Set(changes.map(nameChange));
+  for (const { change } of accepted.filter((one) => !names.has(one.change))) {
+    say(`This change is accepted, and it was not made: ${change}\n`);
+  }
+  const reasons = new Map(accepted.map(({ change, reason }) => [change, reason]));
+  return changes.map((change) => {
+    const reason = reasons.get(nameChange(change));
+    return { ...change, ...(reason !== undefined && { accepted: reason }) };
+  });
+};
+
+const isBreaking = ({ severity, accepted }: JudgedChange): boolean =>
+  severity === 'error' && accepted === undefined;
+
+const describeDiff = ({ changes, broken, unexplained }: JudgedDiff): string => {
   if (changes.length === 0 && broken.length === 0) return 'Nothing breaks.\n';
   const breaking = changes.filter(isBreaking).length;
   return [
@@ -60,11 +92,11 @@ const describeDiff = ({ changes, broken, unexplained }: ContractDiff): string =>
   ].join('\n');
 };
 
-const describeChange = (change: ContractChange): string[] => {
-  const where = [change.method, change.path].filter(Boolean).join(' ');
-  const text = where ? `${where}: ${change.text}` : change.text;
-  return [`${change.severity}  ${text} (${change.id})`, ...change.breaks.map(describeInteraction)];
-};
+const describeChange = (change: JudgedChange): string[] => [
+  `${change.accepted === undefined ? change.severity : 'accepted'}  ${nameChange(change)}`,
+  ...(change.accepted === undefined ? [] : [`  ${change.accepted}`]),
+  ...change.breaks.map(describeInteraction),
+];
 
 type Broken = ContractDiff['broken'][number];
 
@@ -75,7 +107,7 @@ const describeInteraction = ({ pact, interaction, findings }: Broken): string =>
 };
 
 /** The pacts themselves stay out: they are files that the reader has. */
-const toJson = ({ changes, broken, unexplained }: ContractDiff): object => ({
+const toJson = ({ changes, broken, unexplained }: JudgedDiff): object => ({
   formatVersion: 1,
   changes: changes.map((change) => ({ ...change, breaks: change.breaks.map(toBrokenJson) })),
   broken: broken.map(toBrokenJson),

@@ -14,6 +14,10 @@ export type BreakingChange = {
   path?: string;
 };
 
+/** One sentence per change, by which it is accepted: the operation, what changed, and the name of the check. */
+export const nameChange = ({ method = '', path = '', text, id }: BreakingChange): string =>
+  [method, path, text, `(${id})`].filter((part) => part !== '').join(' ');
+
 /** Stricter than oasdiff by itself: a consumer that waits after a 409 breaks when the contract stops to have it. */
 const ERRORS = [
   'response-non-success-status-removed',
