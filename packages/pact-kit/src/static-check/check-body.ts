@@ -26,6 +26,8 @@ type BodyContext = {
   /** Whether an optional field is certain to be present; `*` means every element of a list. */
   isGuaranteed: (path: JsonPath) => boolean;
   report: Report;
+  /** By each rule, the fields below it whose enumeration it does not check. */
+  loose: Map<Rule, string[]>;
 };
 
 type Spot = {
@@ -35,8 +37,27 @@ type Spot = {
   relied: JsonPath;
 };
 
-export const checkBody = (value: unknown, schema: Schema, context: BodyContext): void =>
+export const checkBody = (value: unknown, schema: Schema, context: BodyContext): void => {
   walk(value, schema, { path: [], relied: [] }, context);
+  for (const [rule, fields] of context.loose) reportLoose(rule, fields, context);
+};
+
+/** In a request, a matcher of the type above a field accepts any text where the contract has an enumeration. */
+const noteLoose = (rule: Rule, schema: Schema, { path }: Spot, context: BodyContext): void => {
+  const isType = rule.matchers.some(({ match }) => match === 'type');
+  if (context.direction === 'response' || context.mayBeInvalid || !isType || !schema.enum) return;
+  context.loose.set(rule, [...(context.loose.get(rule) ?? []), showPath(path)]);
+};
+
+/** One cause, one finding, whatever is below it. */
+const reportLoose = (rule: Rule, fields: readonly string[], context: BodyContext): void =>
+  context.report({
+    rule: 'matcher-wider-than-schema',
+    severity: 'warning',
+    message: `The matcher of request body ${showPath(rule.path)} accepts any value for ${[...new Set(fields)].join(', ')}, and the contract has a list of values for each.`,
+    suggestion: 'Match these fields with an expression, or leave them without a matcher.',
+    at: placeIn(context, rule.path.includes('*') ? [] : rule.path),
+  });
 
 const walk = (value: unknown, written: Schema, spot: Spot, context: BodyContext): void => {
   const generator = findGenerator(context.generators, spot.path);
@@ -85,6 +106,7 @@ const walkValue = (value: unknown, written: Schema, spot: Spot, context: BodyCon
   }
   const found = findRule(context.rules, spot.path);
   const matchers = found?.rule.matchers ?? [];
+  if (found?.inherited) noteLoose(found.rule, schema, spot, context);
   const contradiction = found?.inherited
     ? null
     : reportMatchers(matchers, value, schema, spot, context);

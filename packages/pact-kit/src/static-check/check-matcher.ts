@@ -1,8 +1,8 @@
 // A matcher against the schema of its field and against its own example.
 //
 // Direction. In a request a matcher defines what the consumer may send, so accepting more than the schema would be
-// rejected: an error. In a response it defines what the consumer relies on. There `type` is a tolerant reader and only a
-// warning on an enumeration, but an expression that exceeds an enumeration names values that never occur: an error.
+// rejected: an error. In a response it defines what the consumer relies on, and an expression that exceeds an enumeration names values
+// that never occur: an error. In both, `type` says nothing about the values of an enumeration: a warning.
 
 import { show, typeOfValue } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
@@ -237,8 +237,7 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
   const exact = `Use the expression ^(${values.join('|')})$.`;
   if (['type', 'notEmpty', 'not-empty'].includes(matcher.match)) {
     const message = `accepts any ${typeOfValue(field.example)}, and the contract has only ${values.join(', ')}`;
-    const severity = direction === 'request' ? 'error' : 'warning';
-    return { ...wider(field, message, exact), severity };
+    return { ...wider(field, message, exact), severity: 'warning' };
   }
   const outsider = findAccepted(matcher, values);
   if (outsider === null) return null;
@@ -260,7 +259,7 @@ const findBeyondForm = (matcher: Matcher, field: MatchedField): Problem | null =
   const isLoose = !isNumeric && matcher.match === 'type';
   if (!isLoose && !regexOf(matcher)?.test(STRANGER)) return null;
   const meant = isNumeric ? typesOf(schema).join(' or ') : `values of the form ${form}`;
-  const message = `accepts ${show(STRANGER)}, and the contract has only ${meant}`;
+  const message = `accepts any text, and the contract has only ${meant}`;
   return {
     ...wider(field, message, 'Use an expression that accepts nothing else.'),
     severity: isNumeric ? 'error' : 'warning',

@@ -96,8 +96,8 @@ const checkPathMatcher = (
     if (stranger === undefined) continue;
     report({
       rule: 'matcher-wider-than-schema',
-      severity: values ? 'error' : 'warning',
-      message: `The matcher of the request path accepts ${show(stranger)} as ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format ?? schema.pattern}`}.`,
+      severity: values && matcher.match !== 'type' ? 'error' : 'warning',
+      message: `The matcher of the request path accepts ${stranger === STRANGER ? 'any text' : show(stranger)} as ${name}, and the contract has only ${values?.join(', ') ?? `values of format ${schema.format ?? schema.pattern}`}.`,
       suggestion: `Write the ${name} of the example, or an expression that accepts nothing else.`,
       at: ['request', 'path'],
     });
@@ -191,6 +191,7 @@ const checkRequestBody = (
     bodyPath,
     mayBeInvalid,
     isGuaranteed: () => true,
+    loose: new Map(),
     report,
   });
 };

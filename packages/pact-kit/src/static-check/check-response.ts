@@ -164,6 +164,7 @@ const checkResponseBody = (
     bodyPath,
     mayBeInvalid: false,
     isGuaranteed,
+    loose: new Map(),
     report,
   });
   const examples = Object.values(content.examples ?? {}).map(({ value }) => value);
