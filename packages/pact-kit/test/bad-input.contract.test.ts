@@ -63,6 +63,11 @@ describe('bad input is one clear sentence and exit code 2', () => {
     ],
     ['a URL that is none', () => ['verify', 'ftp://host/pact.json'], /not an http or https URL/],
     ['an unknown format', () => ['states', '--format', 'xml'], /no format "xml"/],
+    [
+      'results to publish without a version',
+      () => ['verify', '--broker', 'http://127.0.0.1:9', '--publish'],
+      /^--publish needs --provider-version\.$/m,
+    ],
     ['one contract', () => ['diff', 'a.json'], /two contracts/],
     ['a contract that is not there', () => ['diff', 'a.json', 'b.json'], /a\.json/],
     [

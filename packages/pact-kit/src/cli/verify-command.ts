@@ -33,8 +33,12 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
   if (positionals.length === 0 && !access) {
     throw new Problem('Name a pact file, a folder or a URL, or a broker with --broker.');
   }
-  if (values.publish && !(access && values['provider-version'])) {
-    throw new Problem('--publish needs --broker and --provider-version.');
+  const missing = [
+    ...(access ? [] : ['--broker']),
+    ...(values['provider-version'] ? [] : ['--provider-version']),
+  ];
+  if (values.publish && missing.length > 0) {
+    throw new Problem(`--publish needs ${missing.join(' and ')}.`);
   }
   const progress = createProgress(terminal);
   try {
@@ -246,7 +250,7 @@ A broker
   --publish                   publishes the results, under
   --provider-version <v>, --provider-branch <b>, --provider-tag <t>, --build-url <URL>
 
-Exit codes: 0 all verified, 1 findings, 2 bad input or nothing could be verified.
+Exit codes: 0 all verified (pending ones may fail), 1 findings, 2 bad input or no interaction to verify.
 `;
 
 /** Null when no broker is named. A broker in the environment counts only where no pact is named otherwise (`isAlone`). */

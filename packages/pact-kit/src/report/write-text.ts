@@ -69,9 +69,9 @@ const describeVerdict = (report: VerificationReport, paint: Paint): string => {
     ...(summary.pending > 0 ? [`${summary.pending} pending`] : []),
     ...(summary.warnings > 0 ? [count(summary.warnings, 'warning')] : []),
   ].join(', ');
-  // Pending failures alone fail nothing, and verify nothing either.
+  // Pending interactions may fail.
   const unverified =
-    verdict === 'passed' ? paint('yellow', 'Nothing verified') : paint('red', 'Not verified');
+    verdict === 'passed' ? paint('yellow', 'Pending') : paint('red', 'Not verified');
   const word = isVerified ? paint('green', 'Verified') : unverified;
   const time = `${seconds(durationMs)}, start-up ${seconds(startUpMs)}`;
   return `${word} against ${provider}: ${counts} of ${count(summary.interactions, 'interaction')} in ${count(summary.pacts, 'pact')} ${paint('dim', `(${time})`)}`;
