@@ -62,7 +62,10 @@ testInFull('a finished import links to its history, which shows the reason', asy
 
 test('names the encoding that a file must have, and reads the one that spreadsheets call Unicode', async () => {
   const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const page = await web.open(importOf(sandbox), {
+    as: 'editor',
+    expectedErrors: [/status of 400/],
+  });
   const rows = 'name,item_type\nÉpée,unit\n';
   await choose(page, 'swords.csv', Buffer.from(rows, 'latin1'));
   await check(page);
