@@ -2,7 +2,11 @@
 import { runProgram } from '../run/run-program.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 
-const DOCUMENTS = ['contracts/openapi.json', 'contracts/openapi-3.0.json'];
+const DOCUMENTS = [
+  'contracts/openapi.json',
+  'contracts/openapi-3.0.json',
+  'contracts/openapi-admin.json',
+];
 
 export function lintDocuments() {
   return runProgram({

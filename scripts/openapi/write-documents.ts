@@ -1,4 +1,5 @@
 // Writes the OpenAPI documents. With --check it writes nothing and answers 1 when one is out of date.
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@muster/contract/openapi';
@@ -15,18 +16,25 @@ export const readRepositoryFile = (path: string): string | null => {
   }
 };
 
+/** A program of the service prints it, since packages and scripts do not import apps. */
+const printAdminDocument = (): string =>
+  execFileSync(process.execPath, [`${ROOT}apps/api/test/print-admin-openapi.ts`], {
+    encoding: 'utf8',
+    maxBuffer: 2 ** 24,
+  });
+
 if (import.meta.main) {
   const isCheck = process.argv.includes('--check');
-  for (const [path, version] of [
-    ['contracts/openapi.json', '3.1.0'],
-    ['contracts/openapi-3.0.json', '3.0.3'],
-  ] as const) {
-    const text = `${JSON.stringify(buildOpenApi({ version }), null, 2)}\n`;
+  const write = (document: object): string => `${JSON.stringify(document, null, 2)}\n`;
+  const documents = {
+    'contracts/openapi.json': write(buildOpenApi({ version: '3.1.0' })),
+    'contracts/openapi-3.0.json': write(buildOpenApi({ version: '3.0.3' })),
+    'contracts/openapi-admin.json': printAdminDocument(),
+  };
+  for (const [path, text] of Object.entries(documents)) {
     const isCurrent = readRepositoryFile(path) === text;
     if (isCheck && !isCurrent) {
-      console.log(
-        `${path} is not what the contract describes: run "node scripts/run.mjs openapi".`,
-      );
+      console.log(`${path} is not what the code describes: run "node scripts/run.mjs openapi".`);
       process.exitCode = 1;
     }
     if (isCheck) continue;

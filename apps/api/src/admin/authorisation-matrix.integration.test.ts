@@ -7,9 +7,9 @@ import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
+import type { ProcedureMeta } from './procedure-meta.ts';
 import type { ListedProcedure } from './testing/list-procedures.ts';
 import { listProcedures } from './testing/list-procedures.ts';
-import type { ProcedureMeta } from './trpc.ts';
 
 const SANDBOX = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a11';
 const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';

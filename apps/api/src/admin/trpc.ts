@@ -18,7 +18,7 @@ import { createSemaphore, stringifyPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
-import type { CheckAnswer } from './reference/check-answer.ts';
+import type { CheckAnswer, ProcedureMeta } from './procedure-meta.ts';
 import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 export type AdminContext = {
@@ -55,13 +55,6 @@ export const createBatch = (): Batch => ({
   mutations: createSemaphore(1),
   answerLength: 0,
 });
-
-/** What a procedure requires of its caller; the authorisation test is generated from it. */
-export type ProcedureMeta =
-  | { access: 'public' }
-  | { access: 'authenticated'; beforePasswordChange?: true }
-  | { access: 'person' }
-  | { access: 'permitted' | 'sandbox'; anyOf: readonly RequiredPermission[] };
 
 const TRPC_CODES: Record<number, TRPCError['code']> = {
   400: 'BAD_REQUEST',

@@ -1,17 +1,9 @@
 // Compares what a procedure answers with its reference: for tests, since it takes time.
-import type { ErrorCode } from '@muster/contract';
 import { z } from 'zod';
-import type { ProcedureMeta } from '../trpc.ts';
+import type { CheckAnswer } from '../procedure-meta.ts';
 import { listErrorCodes } from './build-admin-openapi.ts';
 import type { ProcedureName } from './index.ts';
 import { PROCEDURES } from './index.ts';
-
-/** `answer` is the result, or the code of the refusal. Throws where the reference does not have it. */
-export type CheckAnswer = (
-  path: string,
-  meta: ProcedureMeta | undefined,
-  answer: { data: unknown } | { code: ErrorCode },
-) => void;
 
 export const checkAnswer: CheckAnswer = (path, meta, answer) => {
   const reference = PROCEDURES[path as ProcedureName];

@@ -20,7 +20,7 @@ const AuditRecord = z
     request_id: z.string().optional(),
     address: z.string().optional(),
   })
-  .meta({ id: 'AuditRecord', description: 'Who changed what, and when.' });
+  .meta({ id: 'AuditRecord', description: 'One change: its account, its target and its time.' });
 
 const Hash = z.string().meta({ description: 'SHA-256, in hexadecimal.' });
 

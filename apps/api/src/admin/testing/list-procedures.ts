@@ -1,7 +1,7 @@
 // Lists every procedure of the admin router from the router itself, so that tests include new ones automatically.
 import type { z } from 'zod';
+import type { ProcedureMeta } from '../procedure-meta.ts';
 import { createAdminRouter } from '../router.ts';
-import type { ProcedureMeta } from '../trpc.ts';
 
 export type ListedProcedure = {
   name: string;
