@@ -39,7 +39,35 @@ describe('the docs page', { timeout: 60_000 }, () => {
     const links = await page
       .locator('nav a')
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-    expect(links).toEqual(['/openapi.json', '/openapi-3.0.json', '/THIRD-PARTY-LICENSES.txt']);
+    expect(links).toEqual([
+      '/docs',
+      '/docs?api=admin',
+      '/openapi.json',
+      '/openapi-3.0.json',
+      '/admin/openapi.json',
+      '/THIRD-PARTY-LICENSES.txt',
+    ]);
+  });
+
+  test('calls a procedure of the admin API with a pasted token', async () => {
+    const { page, complaints } = await browser.openPage();
+    await page.goto(`${service.baseUrl}/docs?api=admin`);
+    await page.locator('.authorize').first().click();
+    await page
+      .locator('.auth-container input')
+      .first()
+      .fill(await service.signToken());
+    await page.locator('.auth-btn-wrapper .authorize').first().click();
+    await page.locator('.auth-btn-wrapper .btn-done').first().click();
+    await page.locator('#operations-tag-sessionTypes').click();
+    const operation = page.locator('#operations-sessionTypes-sessionTypesList');
+    await operation.locator('.opblock-summary').click();
+    await operation.locator('.try-out__btn').click();
+    await operation.locator('.execute').click();
+    const answer = operation.locator('.live-responses-table');
+    await answer.locator('tbody .response-col_status').first().waitFor();
+    expect(await answer.textContent()).toContain('"session_types": []');
+    expect(complaints).toEqual([]);
   });
 
   test('lists a history with a pasted token, without errors or other hosts', async () => {

@@ -147,17 +147,20 @@ const withStrictInput = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
   if (inputs.length === 0) throw new Error('A procedure needs an input schema, such as NoInput.');
   const removers = inputs.map(createNullRemover);
   const refuseUnknownFields = createUnknownFieldCheck(inputs);
-  const read = async (getRawInput: () => Promise<unknown>) => {
-    const input = removers.reduce((value, removeNulls) => removeNulls(value), await getRawInput());
-    await refuseUnknownFields(input).catch((cause: unknown) => {
-      throw new TRPCError({ code: 'BAD_REQUEST', cause });
-    });
-    return input;
-  };
   const invoke: InvokedProcedure = (call) => {
-    let input: Promise<unknown> | undefined;
-    const getRawInput = () => {
-      input ??= read(call.getRawInput);
+    let input: unknown;
+    let reads = 0;
+    // tRPC reads the input once for each schema. The permission for a sandbox is checked between the first and the last.
+    const getRawInput = async () => {
+      if (reads === 0) {
+        input = removers.reduce((value, remove) => remove(value), await call.getRawInput());
+      }
+      reads += 1;
+      if (reads === inputs.length) {
+        await refuseUnknownFields(input).catch((cause: unknown) => {
+          throw new TRPCError({ code: 'BAD_REQUEST', cause });
+        });
+      }
       return input;
     };
     return procedure({ ...call, getRawInput });

@@ -61,7 +61,7 @@ const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request =
     const text = request.body;
     // tRPC reads it once. Frees megabytes before the response.
     request.body = '';
-    return parsePaced(text);
+    return text === '' ? undefined : parsePaced(text);
   };
   return Object.assign(read, { json });
 };

@@ -177,7 +177,7 @@ export const ACCOUNT_PROCEDURES = {
   'invitations.accept': {
     summary: 'Accept an invitation',
     output: z.strictObject({ email: z.string() }),
-    errors: ['invitation_not_found', 'person_exists'],
+    errors: ['invitation_not_found', 'person_exists', 'password_unfit'],
   },
   'keys.list': {
     summary: 'List service accounts with their keys',

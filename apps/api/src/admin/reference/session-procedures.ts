@@ -209,8 +209,14 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.addPlatformSession': {
     summary: 'Register a platform session of a session',
+    description: 'Registering it again with other content needs `replace`.',
     output: SessionWithEtag,
-    errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'platform_session_taken'],
+    errors: [
+      ...CHANGE_ERRORS,
+      'session_etag_mismatch',
+      'platform_session_exists',
+      'platform_session_taken',
+    ],
   },
   'sessions.removePlatformSession': {
     summary: 'Remove a platform session',
@@ -283,7 +289,7 @@ export const SESSION_PROCEDURES = {
   'sessions.delete': {
     summary: 'Delete an ended session with its timeline',
     output: Deleted,
-    errors: ['session_not_found', 'session_not_ended'],
+    errors: ['session_not_found', 'session_not_ended', 'session_etag_mismatch'],
   },
   'sessions.tryJoin': {
     summary: 'Join a player and show the response of the public endpoint',
