@@ -78,7 +78,7 @@ const GENERATED = [
     compare: program('node', ['packages/database/src/generate-client.ts', '--check']),
   },
   {
-    what: 'contracts/openapi.json and openapi-3.0.json are what the contract describes',
+    what: 'the documents in contracts are what the code describes',
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
   {
