@@ -37,7 +37,13 @@ export const RecordEditor = (props: RecordEditorProps) => {
   // After a save, the record is refetched before it becomes the base of the draft.
   const newer = isNewer && !save.isSaving ? stored : null;
   return (
-    <form className={classes.editor} noValidate onSubmit={submitBy(save.save)}>
+    <form
+      className={classes.editor}
+      noValidate
+      onSubmit={submitBy(save.save)}
+      onFocus={({ target }) => state.setHasFocus(!(target instanceof HTMLButtonElement))}
+      onBlur={() => state.setHasFocus(false)}
+    >
       <div>
         {newer && (
           <Alert
@@ -45,9 +51,15 @@ export const RecordEditor = (props: RecordEditorProps) => {
             mb="md"
             title={`Version ${newer.version} was saved in the meantime`}
           >
-            <Button variant="default" onClick={() => save.setConflict({ theirs: newer })}>
-              Look at both edits
-            </Button>
+            {state.isUnsaved ? (
+              <Button variant="default" onClick={() => save.setConflict({ theirs: newer })}>
+                Look at both edits
+              </Button>
+            ) : (
+              <Button variant="default" onClick={() => state.rebase(newer)}>
+                Show it
+              </Button>
+            )}
           </Alert>
         )}
         {isJson ? (

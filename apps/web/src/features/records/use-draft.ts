@@ -24,6 +24,7 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
   const [reason, setReason] = useState('');
   const [pendingJson, setPendingJson] = useState<string | null>(null);
   const [attempts, setAttempts] = useState(0);
+  const [hasFocus, setHasFocus] = useState(false);
   useFocusOnProblem(attempts);
   const fields = useMemo(() => toFields(kind, draft), [kind, draft]);
   const storedName = baseFields?.name;
@@ -44,7 +45,9 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
     setAttempts(0);
     if (!typed) setReason('');
   };
-  if (stored && base && stored.version > base.version && !isUnsaved) rebase(stored);
+  // A field that has the focus keeps its text: the user may be about to type.
+  const isIdle = !isUnsaved && !hasFocus;
+  if (stored && base && stored.version > base.version && isIdle) rebase(stored);
 
   return {
     kind,
@@ -70,6 +73,8 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
       return isValid && pendingJson === null;
     },
     isUnsaved,
+    /** Whether a field of the form has the focus. */
+    setHasFocus,
     rebase,
     discard: () => {
       setDraft(start);
