@@ -71,7 +71,7 @@ function SessionTypesPage() {
           </EmptyState>
         }
       />
-      {(create === 'yes' || edited) && (
+      {query.data && (create === 'yes' || edited) && (
         <SessionTypeDialog
           key={edited?.type}
           edited={edited}
