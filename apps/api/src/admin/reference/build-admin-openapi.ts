@@ -9,6 +9,8 @@ import type { ProcedureMeta } from '../procedure-meta.ts';
 import type { AdminRouter } from '../router.ts';
 import type { ProcedureName, ProcedureReference } from './index.ts';
 import { PROCEDURES } from './index.ts';
+import type { InputSchemas } from './member-descriptions.ts';
+import { describeInputMembers } from './member-descriptions.ts';
 import { AUTHENTICATION_ERRORS } from './procedure.ts';
 
 /** The same router gives the same document, key by key. `version` is that of the service. */
@@ -36,6 +38,7 @@ export const buildAdminOpenApi = (router: AnyRouter, version: string): OpenApiDo
     { override: polishSchema },
   );
   polishMembers(document);
+  describeInputMembers((document.components?.schemas ?? {}) as InputSchemas);
   return document;
 };
 

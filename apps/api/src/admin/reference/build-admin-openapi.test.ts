@@ -1,0 +1,47 @@
+// The document of the admin API is complete: generated clients and their users have nothing else.
+import { expect, test } from 'vitest';
+import { createRouterOutline, listProcedures } from '../testing/list-procedures.ts';
+import { buildAdminOpenApi } from './build-admin-openapi.ts';
+import type { InputSchemas } from './member-descriptions.ts';
+import { describeInputMembers } from './member-descriptions.ts';
+
+const document = buildAdminOpenApi(createRouterOutline(), '1.0.0');
+type Operation = {
+  operationId: string;
+  summary?: string;
+  description?: string;
+  requestBody?: { content: { 'application/json': { schema: { $ref?: string } } } };
+  responses: Record<string, { content?: { 'application/json': { schema: { $ref?: string } } } }>;
+};
+const operations = Object.values(document.paths ?? {}).map(
+  (item) => (item as { post: Operation }).post,
+);
+
+test('has every procedure, each with an id of its own, a summary and its permission', () => {
+  const paths = listProcedures().map(({ name }) => `/admin/trpc/${name}`);
+  expect(Object.keys(document.paths ?? {})).toEqual(paths);
+  expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(paths.length);
+  expect(operations.filter(({ summary, description }) => !summary || !description)).toEqual([]);
+});
+
+test('names the schema of every input and every result, for generators', () => {
+  for (const { operationId, requestBody, responses } of operations) {
+    const input = requestBody?.content['application/json'].schema;
+    const result = responses['200']?.content?.['application/json'].schema;
+    expect([operationId, result?.$ref]).toEqual([operationId, expect.any(String)]);
+    if (input) expect([operationId, input.$ref]).toEqual([operationId, expect.any(String)]);
+  }
+});
+
+test('describes every member of an input', () => {
+  expect(describeInputMembers(document.components?.schemas as InputSchemas)).toEqual([]);
+});
+
+test('refers to components that it has', () => {
+  const text = JSON.stringify(document);
+  const references = [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)];
+  const components = document.components as Record<string, Record<string, unknown>>;
+  const missing = references.filter(([, kind = '', name = '']) => !components[kind]?.[name]);
+  expect(missing.map(([reference]) => reference)).toEqual([]);
+  expect(references.length).toBeGreaterThan(500);
+});
