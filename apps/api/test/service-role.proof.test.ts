@@ -64,7 +64,7 @@ test('joins, histories, accounts and sign-ins work for it', async () => {
     admin.mutate('sessionTypes.upsert', { type: 'duel' }),
     admin.mutate('sessions.end', { type: 'testBed', session_id: sessions[0] }),
     admin.mutate('players.register', { player_uuid: randomUUID(), player_id: 7 }),
-    admin.mutate('keys.createAccount', { name: 'Backend', permissions: ['session:view'] }),
+    admin.mutate('keys.createAccount', { name: 'Backend' }),
   ];
   const answers = await Promise.all(changes);
   expect(answers.map(({ status, code }) => [status, code])).toEqual(
@@ -100,9 +100,11 @@ test('a command reports a refusal of the database or the disk in one line', asyn
     return backup.stderr().trim().split('\n').at(-1);
   };
   expect(await refused(wrong, `${GUIDE}.tar`)).toBe(
-    `password authentication failed for user "${role}"`,
+    `The database cannot be used: password authentication failed for user "${role}". Check the user, the password and pg_hba.conf.`,
   );
-  expect(await refused(url, `${GUIDE}/no-folder/b.tar`)).toMatch(/^(ENOTDIR|EEXIST): /);
+  expect(await refused(url, `${GUIDE}/no-folder/b.tar`)).toMatch(
+    /^Cannot write .*b\.tar: (ENOTDIR|EEXIST): /,
+  );
 });
 
 test.each(['backup', 'doctor', 'service'] as const)(

@@ -67,7 +67,7 @@ export const apply = (model: Model, command: Command): Outcome => {
 };
 
 const TRANSITIONS: Record<JoinStatus, readonly JoinStatus[]> = {
-  pending: ['joinable', 'closed'],
+  pending: ['joinable', 'unjoinable', 'closed'],
   joinable: ['unjoinable', 'pending', 'closed'],
   unjoinable: ['joinable', 'closed'],
   closed: [],
