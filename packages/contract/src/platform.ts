@@ -73,14 +73,24 @@ export const canonicalPlatformSessionId = (id: string): string =>
 /** White space, control characters and characters that no font shows. */
 const UNFIT_FOR_IDS = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
+/** Of an id in the path of a join: with the headers it has to fit into 32 KiB. */
+const MAX_ENCODED_LENGTH = 24_576;
+
 /**
  * The id of a platform session that is registered. Clients receive it from their platform: one that was wrapped, padded
  * or pasted with invisible characters would match no request. Errors: `value_error.platform_session_id`.
  */
 export const NewPlatformSessionId = PlatformSessionId.check(({ value, issues }) => {
-  const isFit = !UNFIT_FOR_IDS.test(value) && (value === '' || canonicalPlatformSessionId(value));
+  const isFit =
+    value === '' ||
+    (!UNFIT_FOR_IDS.test(value) &&
+      canonicalPlatformSessionId(value) !== '' &&
+      // A URL parser takes these segments for the folder itself and the one above (RFC 3986 section 5.2.4).
+      !['.', '..'].includes(value) &&
+      value.isWellFormed() &&
+      encodeURIComponent(value).length <= MAX_ENCODED_LENGTH);
   if (isFit) return;
   const message =
-    'Must not contain white space, control or invisible characters, nor consist of padding';
+    'Must be sendable in a path: without white space, control or invisible characters, not only padding or dots, at most 24 KiB percent-encoded';
   issues.push(customIssue(value, 'value_error.platform_session_id', message));
 });

@@ -139,6 +139,8 @@ test('names that differ only in invisible characters are the same', () => {
   ]) {
     expect(isSameName('Owner', other)).toBe(true);
   }
+  for (const other of ['Ac\ufeffc 1', 'Acc \u200b 1', 'Acc\t 1'])
+    expect(isSameName('Acc 1', other)).toBe(true);
   for (const other of ['owner', 'Own er', 'Owner 2'])
     expect(isSameName('Owner', other)).toBe(false);
 });

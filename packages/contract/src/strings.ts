@@ -67,8 +67,8 @@ export const isVisible = (value: string): boolean => VISIBLE.test(value);
 /** The same for names that look alike: without invisible characters and surrounding white space. */
 const toVisible = (name: string): string =>
   name
-    .replace(/\s+/gu, ' ')
     .replace(INVISIBLE, '')
+    .replace(/\s+/gu, ' ')
     .replace(/\p{Cc}/gu, '')
     .trim();
 

@@ -8,6 +8,7 @@ import type { AdminClient } from './testing/admin-client.ts';
 import { createAdminClient, createSession } from './testing/admin-client.ts';
 import type { ListedProcedure } from './testing/list-procedures.ts';
 import { listProcedures } from './testing/list-procedures.ts';
+import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 let service: TestService;
 let admin: AdminClient;
@@ -18,6 +19,25 @@ beforeAll(async () => {
   ({ cookie } = await service.createPerson({ role: 'owner' }));
 });
 afterAll(() => service.close());
+
+test('many and deeply nested unknown fields are a short error, also without a credential', async () => {
+  const send = async (body: string) => {
+    const response = await fetch(`${service.baseUrl}/admin/trpc/me.find`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    });
+    const { error } = JSON.parse(await response.text());
+    return [response.status, error.data.error_code];
+  };
+  const nested = `{"token":${'['.repeat(4_000)}${']'.repeat(4_000)}}`;
+  expect(await send(nested)).toEqual([400, 'input_invalid']);
+  const many = Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`_${index}`, 1]));
+  expect(await send(JSON.stringify(many))).toEqual([400, 'input_invalid']);
+  const refuse = createUnknownFieldCheck([z.object({ type: z.string() })]);
+  const error = await refuse({ ...many, type: 'x'.repeat(50_000) }).catch((thrown) => thrown);
+  expect(error.message.length).toBeLessThan(150_000);
+});
 
 const UNKNOWN = 'no_such_field';
 type Path = (string | number)[];

@@ -42,13 +42,14 @@ const compileObjects = (objects: readonly ObjectSchema[]): Find => {
       if (issues.length >= ENOUGH_ISSUES) return;
       const finders = members.get(name);
       if (finders) for (const find of finders) find(member, [...path, name], issues);
-      else issues.push(toIssue(value, [...path, name]));
+      else issues.push(toIssue([...path, name]));
     }
   };
 };
 
-const toIssue = (input: unknown, path: Path): Issue =>
-  customIssue(input, 'value_error.extra', 'Unknown field', path);
+/** Without the input: the message of a ZodError is the JSON of its issues, and each would repeat the whole input. */
+const toIssue = (path: Path): Issue =>
+  customIssue(undefined, 'value_error.extra', 'Unknown field', path);
 
 /** Undefined where no object has named fields. */
 const compile = (schema: z.core.$ZodType): Find | undefined => {

@@ -33,33 +33,21 @@ const DAY_SECONDS = 86_400;
 /** A browser accepts `__Host-` cookies only from this host over https, so that another subdomain cannot set them. */
 const COOKIE_PREFIX = 'muster';
 const HOST_PREFIX = '__Host-';
-/** Earlier versions set cookies with this prefix. Read until their sign-ins have ended. */
-const EARLIER_PREFIX = '__Secure-';
-const OWN_COOKIE = new RegExp(`^(?:${HOST_PREFIX}|${EARLIER_PREFIX})?${COOKIE_PREFIX}\\.`);
+const OWN_COOKIE = new RegExp(`^(?:${HOST_PREFIX})?${COOKIE_PREFIX}\\.`);
 /** The library uses seven cookie names. */
 const MAX_COOKIES = 20;
 
 /**
  * Returns only the library's own cookies. The library reads each header several times, so thousands of cookies would
- * delay all requests before the sender is authenticated. A cookie of an earlier version gets the name of today, unless
- * there is one with that name.
+ * delay all requests before the sender is authenticated.
  */
-export const pickOwnCookies = (header: string): string => {
-  const own = header
+export const pickOwnCookies = (header: string): string =>
+  header
     .split(';')
     .map((pair) => pair.trim())
     .filter((pair) => OWN_COOKIE.test(pair))
-    .slice(0, MAX_COOKIES);
-  const names = new Set(own.map(nameOfCookie));
-  return own
-    .flatMap((pair) => {
-      const renamed = pair.replace(EARLIER_PREFIX, HOST_PREFIX);
-      return pair.startsWith(EARLIER_PREFIX) && names.has(nameOfCookie(renamed)) ? [] : [renamed];
-    })
+    .slice(0, MAX_COOKIES)
     .join('; ');
-};
-
-const nameOfCookie = (pair: string): string => pair.split('=', 1)[0] ?? '';
 
 type LibraryOptions = {
   client: PrismaClient;

@@ -166,8 +166,8 @@ const createReader =
       identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
     const enter = (known: Caller): Caller | ServiceError => {
       try {
-        locals.lease = leaseUntilClosed(callers.enter(known), response);
-        callers.charge(known, COSTS.adminCall * countCalls(request));
+        const cost = COSTS.adminCall * countCalls(request);
+        locals.lease = leaseUntilClosed(callers.enter(known, cost), response);
         return known;
       } catch (error) {
         return toServiceError(error, isOutage);

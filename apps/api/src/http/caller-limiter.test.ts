@@ -60,6 +60,22 @@ const sendMany = (count: number, limiter: CallerLimiter, caller: Caller): number
 const ANN = playerOf('ann');
 
 describe('the rate of a caller', () => {
+  test('makes a costly request wait exactly as long as it takes to pay for it', () => {
+    const limiter = createLimiter({ playerRateLimit: { perSecond: 10, burst: 60 } });
+    expect(sendMany(60, limiter, ANN)).toEqual(Array(60).fill(0));
+    const waits = () => {
+      try {
+        limiter.enter(ANN, 20).release();
+        return 0;
+      } catch (error) {
+        return error instanceof ServiceError ? error.evidence.retryAfterSeconds : error;
+      }
+    };
+    expect(waits()).toBe(2);
+    now += 2_000;
+    expect(waits()).toBe(0);
+  });
+
   test('accepts the burst at once, and then as many requests as the rate allows', () => {
     const limiter = createLimiter({ playerRateLimit: { perSecond: 10, burst: 60 } });
     expect(sendMany(61, limiter, ANN)).toEqual([...Array(60).fill(0), 1]);

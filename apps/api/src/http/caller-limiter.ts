@@ -67,15 +67,15 @@ export class CallerLimiter {
     };
   }
 
-  /** Counts a request, whose first holder has the lease. Throws `rate_limited`. */
-  enter(caller: Caller): Lease {
+  /** Counts a request, whose first holder has the lease. `cost` counts for players. Throws `rate_limited`. */
+  enter(caller: Caller, cost = 1): Lease {
     const id = identifyCaller(caller);
     const running = this.#inProgress.get(id) ?? 0;
     const isOfPlayer = isPlayer(caller);
     const { value } = isOfPlayer ? LIMITS.playerRequests : LIMITS.serviceRequests;
     // An estimate: one of the others has to end first.
     if (running >= value) this.#refuse('caller', caller, 1);
-    this.#take(caller, isOfPlayer, 1);
+    this.#take(caller, isOfPlayer, isOfPlayer ? cost : 1);
     this.#inProgress.set(id, running + 1);
     let holders = 1;
     return {

@@ -61,7 +61,9 @@ export const createPublicRequestMiddleware = ({
     const caller = isOpen ? null : await authenticate(request.headers.authorization);
     locals.caller = caller;
     if (response.destroyed) throw new RequestAbortedError();
-    if (caller) locals.lease = leaseUntilClosed(callers.enter(caller), response);
+    const isByName = match.route.method === 'GET' && NAME_FILTER.test(query);
+    const cost = isByName ? COSTS.historyByName : 1;
+    if (caller) locals.lease = leaseUntilClosed(callers.enter(caller, cost), response);
     const { headers } = request;
     if ('body' in match.route) {
       const bytes = await readBody(request, response, bodyOptions);
@@ -72,7 +74,8 @@ export const createPublicRequestMiddleware = ({
       ignoreBody(request);
       locals.input = validate(match, { query, headers, body: NO_BODY });
       const { name } = locals.input.query as Pick<ItemHistoryQuery, 'name'>;
-      if (caller && name) callers.charge(caller, COSTS.historyByName);
+      // Its key may be percent-encoded.
+      if (caller && name && !isByName) callers.charge(caller, COSTS.historyByName);
       if (!budget.hasRoomForResponse()) {
         overload.noteRejected('history', 'unread_responses');
         throw new ServiceError('service_unavailable');
@@ -94,6 +97,8 @@ export const createPublicRequestMiddleware = ({
     next();
   };
 };
+
+const NAME_FILTER = /(?:^|&)name=[^&]/;
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
 

@@ -119,6 +119,22 @@ describe('an expired seat', () => {
     expect(records).toHaveLength(1);
   });
 
+  test('is not in the response to a change without effect', async () => {
+    const { name, leader } = await expire();
+    const { sessions } = opened.nodes[0];
+    const unchanged = await sessions.updateSession(ACTOR, name, { joinable: true });
+    expect(playersOf(unchanged)).toEqual([leader]);
+    expect(etagOf(await opened.read(name))).toBe(etagOf(unchanged));
+  });
+
+  test('of an absent player becomes a held one by an invitation', async () => {
+    const { name, leader, absent } = await expire();
+    const session = await hold(name, absent);
+    expect(playersOf(session)).toEqual([leader, absent].sort());
+    expect(session.seats.get(absent)?.status).toBe('reserved');
+    expect((await opened.read(name)).disconnects.size).toBe(0);
+  });
+
   test('frees its slot for an invitation', async () => {
     const { name, leader } = await expire();
     const others = [randomUUID(), randomUUID(), randomUUID()];

@@ -15,7 +15,7 @@ import {
   withExpiry,
 } from './seat-rules.ts';
 import type { ChangeResult, SessionName, SessionState } from './session.ts';
-import { sessionKeyOf, withoutExpiredSeats } from './session.ts';
+import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import {
   addPlatformSession,
@@ -63,6 +63,9 @@ type ChangeOptions = {
   inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
 };
 
+/** The player's seat has expired, and the change would hold another one. */
+class ExpiredSeatError extends Error {}
+
 export type SessionService = ReturnType<typeof createSessionService>;
 
 export const createSessionService = ({
@@ -75,7 +78,7 @@ export const createSessionService = ({
   maxSessionBytes,
   now = () => new Date(),
 }: SessionServiceOptions) => {
-  const change = (
+  const changeOnce = (
     actor: Actor,
     name: SessionName,
     action: string,
@@ -88,6 +91,7 @@ export const createSessionService = ({
       seatsPlayer,
       decide: (session, at) => {
         requireEtag(session, expectedEtag);
+        if (seatsPlayer && findOverdue(session, at).has(seatsPlayer)) throw new ExpiredSeatError();
         return withExpiry(apply)(session, at);
       },
       inTransaction: (before, after, at) => async (transaction) => {
@@ -96,6 +100,18 @@ export const createSessionService = ({
       },
     });
 
+  /** One write cannot end a seat and hold another one for the same player: an expired seat of the player is removed before. */
+  const change = async (...parameters: Parameters<typeof changeOnce>): Promise<SessionState> => {
+    try {
+      return await changeOnce(...parameters);
+    } catch (error) {
+      if (!(error instanceof ExpiredSeatError)) throw error;
+      const [, name] = parameters;
+      await getSession(name);
+      return changeOnce(...parameters);
+    }
+  };
+
   /** A change made by a rule with its input, only with the expected ETag, if one is given. */
   const changeBy =
     <Input>(
@@ -103,11 +119,14 @@ export const createSessionService = ({
       rule: (session: SessionState, input: Input, now: Date) => ChangeResult | null,
       toAbout?: (input: Input) => Record<string, string>,
     ) =>
-    (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
-      change(actor, name, action, (session, at) => rule(session, input, at), {
-        about: toAbout?.(input),
-        expectedEtag,
-      });
+    async (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
+      // A change without effect has removed no seat.
+      removeExpired(
+        await change(actor, name, action, (session, at) => rule(session, input, at), {
+          about: toAbout?.(input),
+          expectedEtag,
+        }),
+      );
 
   const readLive = async (name: SessionName): Promise<SessionState> => {
     const session = await store.readSession(sessionKeyOf(name));
@@ -217,12 +236,14 @@ export const createSessionService = ({
       const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
       const taken = () => new ServiceError('player_id_taken');
-      return change(actor, name, 'sessions.invitePlayer', apply, {
-        about: toPlayer(playerUuid),
-        expectedEtag,
-        seatsPlayer: playerUuid,
-        ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
-      });
+      return removeExpired(
+        await change(actor, name, 'sessions.invitePlayer', apply, {
+          about: toPlayer(playerUuid),
+          expectedEtag,
+          seatsPlayer: playerUuid,
+          ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
+        }),
+      );
     },
 
     /** Marks a seated player disconnected or connected. The resource and its ETag are unchanged. */

@@ -48,10 +48,13 @@ const REFERENCE = /"\$ref":"#\/components\/schemas\/(\w+)"/g;
 const listReferences = (value: unknown): string[] =>
   [...JSON.stringify(value ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 
-const allowNull31 = ({ $ref, ...member }: Schema): Schema =>
-  $ref === undefined
-    ? { ...member, type: [member.type ?? [], 'null'].flat() }
-    : { ...member, anyOf: [{ $ref }, { type: 'null' }] };
+const allowNull31 = ({ $ref, ...member }: Schema): Schema => {
+  if ($ref !== undefined) return { ...member, anyOf: [{ $ref }, { type: 'null' }] };
+  const { type, anyOf } = member;
+  if (type !== undefined) return { ...member, type: [...new Set([type, 'null'].flat())] };
+  if (!anyOf || anyOf.some((part) => part.type === 'null')) return member;
+  return { ...member, anyOf: [...anyOf, { type: 'null' }] };
+};
 
 /** `nullable` counts only beside a type (OpenAPI 3.0.3), so that the type of what is referred to stands there once more. */
 const allowNull30 = ({ $ref, ...member }: Schema, schemas: Schemas): Schema => {

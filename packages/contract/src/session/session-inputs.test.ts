@@ -22,6 +22,9 @@ test.each([
   ['a Hangul filler', 'YWJj\u3164'],
   ['a blank Braille pattern', 'YWJj\u2800'],
   ['padding alone', '===='],
+  ['a dot alone', '.'],
+  ['two dots alone', '..'],
+  ['more bytes than a path holds', '\u{1f3b2}'.repeat(4096)],
 ])('a platform session is not registered by an id with %s', (_, id) => {
   expect(accepts(id)).toBe(false);
 });

@@ -6,6 +6,7 @@ import type { InputSchemas } from './member-descriptions.ts';
 import { describeInputMembers } from './member-descriptions.ts';
 
 const document = buildAdminOpenApi(createRouterOutline(), '1.0.0');
+type Schema = { properties?: Record<string, { type?: unknown; anyOf?: unknown }> };
 type Operation = {
   operationId: string;
   summary?: string;
@@ -44,4 +45,20 @@ test('refers to components that it has', () => {
   const missing = references.filter(([, kind = '', name = '']) => !components[kind]?.[name]);
   expect(missing.map(([reference]) => reference)).toEqual([]);
   expect(references.length).toBeGreaterThan(500);
+});
+
+test('allows every optional member of an input its values besides null', () => {
+  const isNullOnly = (member: { type?: unknown; anyOf?: unknown }): boolean =>
+    JSON.stringify(member.type) === '["null"]' || /"null","null"/.test(JSON.stringify(member));
+  const schemas = Object.entries(document.components?.schemas ?? {}) as [string, Schema][];
+  const refused = schemas.flatMap(([name, { properties = {} }]) =>
+    Object.keys(properties)
+      .filter((member) => isNullOnly(properties[member] ?? {}))
+      .map((member) => `${name}.${member}`),
+  );
+  expect(refused).toEqual([]);
+  expect(document.components?.schemas?.ItemsUpdateInput).toMatchObject({
+    additionalProperties: false,
+    properties: { description: { anyOf: expect.arrayContaining([{ type: 'null' }]) } },
+  });
 });

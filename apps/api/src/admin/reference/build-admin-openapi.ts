@@ -83,8 +83,9 @@ const SECURITY_SCHEMES = {
   cookieAuth: {
     type: 'apiKey',
     in: 'cookie',
-    name: 'muster.session_token',
-    description: 'The cookie of a person who signed in. Changes need the `Origin` of the service.',
+    name: '__Host-muster.session_token',
+    description:
+      'The cookie of a person who signed in; without https its name is `muster.session_token`. Every POST needs the `Origin` of the service.',
   },
 } as const;
 

@@ -125,6 +125,7 @@ type Schema = {
   $ref?: string;
   description?: string;
   properties?: Record<string, Schema>;
+  additionalProperties?: unknown;
   items?: Schema;
   oneOf?: Schema[];
   anyOf?: Schema[];
@@ -133,10 +134,12 @@ type Schema = {
 
 export type InputSchemas = Readonly<Record<string, Schema>>;
 
-/** Describes the members of every component whose name ends in `Input`, in place. Returns those that have no description. */
+/** Describes the members of every component whose name ends in `Input`, and closes its objects, in place. Returns those that have no description. */
 export const describeInputMembers = (schemas: InputSchemas): string[] => {
   const missing: string[] = [];
   const describe = (component: string, schema: Schema): void => {
+    // Inputs are strict.
+    if (schema.properties) schema.additionalProperties = false;
     for (const [name, member] of Object.entries(schema.properties ?? {})) {
       const text = MEMBERS[`${component}.${name}`] ?? MEMBERS[name];
       if (!isReference(member) && member.description === undefined) {
