@@ -38,6 +38,18 @@ test('describes every member of an input', () => {
   expect(describeInputMembers(document.components?.schemas as InputSchemas)).toEqual([]);
 });
 
+test('has no member that only null can satisfy', () => {
+  type Member = { type?: string | string[] };
+  const schemas = Object.entries(document.components?.schemas ?? {});
+  const members = schemas.flatMap(([name, schema]) =>
+    Object.entries((schema as { properties?: Record<string, Member> }).properties ?? {}).map(
+      ([member, { type }]) => ({ place: `${name}.${member}`, types: [type].flat() }),
+    ),
+  );
+  const onlyNull = members.filter(({ types }) => types.every((type) => type === 'null'));
+  expect(onlyNull.map(({ place }) => place)).toEqual([]);
+});
+
 test('refers to components that it has', () => {
   const text = JSON.stringify(document);
   const references = [...text.matchAll(/"#\/components\/(\w+)\/(\w+)"/g)];
