@@ -51,7 +51,7 @@ export type Container = {
 
 const TAG = 'localhost/muster';
 const SYSTEM_PATH = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
-/** What a slim Debian leaves out. */
+/** Folders that the image does not need. */
 const SURPLUS = [
   'var/cache/apt',
   'var/lib/apt/lists',

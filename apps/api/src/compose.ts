@@ -330,7 +330,7 @@ const composeSandboxPurge = ({ config, database, logger }: ServiceOptions) =>
   createSandboxPurge({
     store: createSandboxPurgeStore(database),
     keptDays: config.deletedSandboxDays,
-    onPurged: (purged) => logger.info(purged, 'a deleted sandbox is past its retention and gone'),
+    onPurged: (purged) => logger.info(purged, 'a deleted sandbox was purged'),
     onFailure: (err) => logger.warn({ err }, 'the purge of deleted sandboxes ended early'),
   });
 
@@ -339,7 +339,7 @@ const composeRetention = ({ config, database, logger }: ServiceOptions, metrics:
     store: createRetentionStore(database),
     rules: config.retention,
     countDeleted: metrics.countRetentionDeleted,
-    onDeleted: (deleted) => logger.info(deleted, 'what was past its retention is deleted'),
+    onDeleted: (deleted) => logger.info(deleted, 'rows past their retention were deleted'),
     onFailure: (err) => {
       metrics.countRetentionFailure();
       logger.warn({ err }, 'the retention ended early');

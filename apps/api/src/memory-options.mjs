@@ -8,8 +8,8 @@
  * V8 collects garbage on four helper threads. On two cores these took processor time from the service and PostgreSQL: with one thread,
  * p99 at half load was 18 ms instead of 60.
  *
- * After a burst, V8 allocates objects among the old ones where many grew old before, and the collector then takes the young objects that
- * they refer to for alive. Without this guess, the service made 22 % more joins per second.
+ * V8 allocates new objects in the old generation at places in the code whose objects survived before. After a burst these keep young
+ * objects alive that they refer to. Without this optimisation, the service made 22 % more joins per second.
  */
 export const HEAP_OPTIONS = [
   '--max-semi-space-size=16',

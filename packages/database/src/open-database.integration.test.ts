@@ -81,7 +81,7 @@ test('texts past the limit and texts without values are not named', () => {
   expect(nameOf({ sql: 'SELECT 7', args: [2] })).toBe(names[7]);
 });
 
-test('a ping reports a database that does not answer sooner than a statement does', async () => {
+test('a ping detects an unresponsive database sooner than a statement does', async () => {
   await database.ping();
   // It accepts a connection and says nothing.
   const silent = createServer().listen(0, '127.0.0.1');

@@ -18,7 +18,7 @@ afterEach(async () => {
   await database.drop();
 });
 
-test('names every index that the missing extensions take away, and the guide makes them again', async () => {
+test('names every index that is missing without the extensions, and the guide creates them', async () => {
   expect(await findMissingSearchIndexes(client)).toEqual([]);
   await client.query('DROP EXTENSION pg_trgm CASCADE');
   expect(await findMissingSearchIndexes(client)).toEqual([

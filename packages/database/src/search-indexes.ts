@@ -22,4 +22,4 @@ export const findMissingSearchIndexes = async (
 
 /** The consequence of their absence, and the remedy. */
 export const describeMissingSearchIndexes = (missing: readonly string[]): string =>
-  `The indexes ${missing.join(', ')} are missing, since the database had no extension pg_trgm or btree_gin when it was migrated: searches by name read whole tables. Install postgresql-contrib on its server, and make them as docs/operations.md says under "Searches by name are slow".`;
+  `The indexes ${missing.join(', ')} are missing, since the database had no extension pg_trgm or btree_gin when it was migrated: searches by name read whole tables. Install postgresql-contrib on its server, and create them as described in docs/operations.md under "Searches by name are slow".`;

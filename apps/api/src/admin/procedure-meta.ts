@@ -1,4 +1,4 @@
-// What a procedure says about itself.
+// The metadata of procedures.
 import type { ErrorCode, RequiredPermission } from '@muster/contract';
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */

@@ -218,7 +218,7 @@ const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next,
 
 const batchTooLarge = (): ServiceError =>
   new ServiceError('body_too_large', {
-    desc: 'The answers of this batch are too long together; ask for this one by itself.',
+    desc: 'The responses of this batch are too large together: send this call in a request of its own.',
   });
 
 const isPlayer = (caller: Caller | ServiceError): boolean =>

@@ -81,7 +81,7 @@ export const deleteSandbox = (
     throw new ServiceError('sandbox_protected', { facts, desc });
   }
   if (!isConfirmed(current, authority)) {
-    const desc = 'Deleting a sandbox needs its name, see sandbox_name.';
+    const desc = 'Deleting a sandbox needs its name in confirm_sandbox_name: see sandbox_name.';
     throw new ServiceError('sandbox_confirmation_required', { facts, desc });
   }
   return { ...current, deletedAt: now };
@@ -92,7 +92,7 @@ export const confirmPurge = (sandbox: { name: string }, authority: SandboxAuthor
   if (isConfirmed(sandbox, authority)) return;
   throw new ServiceError('sandbox_confirmation_required', {
     facts: { sandbox_name: sandbox.name },
-    desc: 'Purging a sandbox needs its name, see sandbox_name.',
+    desc: 'Purging a sandbox needs its name in confirm_sandbox_name: see sandbox_name.',
   });
 };
 

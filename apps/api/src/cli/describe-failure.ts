@@ -23,7 +23,7 @@ export const describeFailure = (error: unknown): string | null => {
   if (WITH_SENTENCE.some((type) => error instanceof type)) return error.message;
   const kind = classifyDatabaseError(error);
   if (kind === 'unavailable' || kind === 'timeout') {
-    const advice = adviseOnDatabaseError(error) || '`muster doctor` examines it.';
+    const advice = adviseOnDatabaseError(error) || 'Run `muster doctor` to find the cause.';
     return `The database cannot be used: ${describeDatabaseError(error)}. ${advice}`;
   }
   // Of the operating system, or of PostgreSQL.

@@ -93,7 +93,7 @@ Exit codes: 0 restored, or whole, 1 nothing was changed, 2 wrong usage, 3 restor
   .option('--check', 'only read and verify the archive')
   .action(async (options) => (await import('./archive.ts')).runRestore(options));
 
-const OWNER_SETTINGS = `It needs access to the database only: DATABASE_URL, or else the database in DATA_DIR. The service may run.`;
+const OWNER_SETTINGS = `It needs access to the database only: DATABASE_URL, or else the database in DATA_DIR. The service may be running.`;
 
 const ownerList = createCommand('list', callOf('owner list'))
   .summary('list the owners')
@@ -101,7 +101,7 @@ const ownerList = createCommand('list', callOf('owner list'))
   .action(async () => (await import('./owner.ts')).runOwnerList());
 
 const ownerReset = createCommand('reset', `${callOf('owner reset')} [options]`)
-  .summary('let an owner who cannot sign in back in, with a one-time password')
+  .summary('give an owner who cannot sign in a one-time password')
   .description(
     `It prints a one-time password. It ends every sign-in of the owner, enables a disabled account, and removes the second
 factor and the identities of single sign-on. The audit log records it. ${OWNER_SETTINGS}
@@ -113,7 +113,7 @@ Exit codes: 0 reset, 1 nothing was changed, 2 wrong usage.`,
 
 const owner = createCommand('owner', `${callOf('owner')} <list|reset>`)
   .summary('list the owners, or reset the password of one')
-  .description('Each of the two has --help.');
+  .description('Both commands accept --help.');
 for (const command of [ownerList, ownerReset]) owner.addCommand(command);
 
 const distribute = createCommand(

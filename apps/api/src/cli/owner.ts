@@ -32,7 +32,7 @@ export const runOwnerReset = async ({ email, create = false }: ResetOptions): Pr
       );
     }
     report(
-      `${address} has the one-time password below, and chooses another one at the sign-in. Every earlier sign-in, the second factor and the identities of single sign-on are removed. Review the service accounts and API keys: they still work.`,
+      `${address} signs in with the one-time password below and then chooses another one. Every earlier sign-in, the second factor and the identities of single sign-on are removed. Service accounts and API keys still work: review them.`,
     );
     process.stdout.write(`${password}\n`);
   });
@@ -45,7 +45,7 @@ const readEmail = (text: string): string => {
 };
 
 const NO_OWNER =
-  'There is no owner: --email <address> --create makes one. In an empty database the first start of the service also does.';
+  'There is no owner: make one with --email <address> --create. In an empty database, the first start of the service makes one.';
 
 /** Throws StartError when there are several, or none. */
 const findOnlyOwner = async (database: Database): Promise<string> => {

@@ -223,7 +223,7 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="transfers"}',
   },
   exportsOfPlayers: {
-    what: 'Exports of all players that run at once, one of each player',
+    what: 'Exports of all players that run at once, one per player',
     value: 2,
     unit: 'requests',
     response: '429 rate_limited',
@@ -286,7 +286,7 @@ export const COSTS = {
 /** The lowest speed at which a client may read a response. */
 export const MIN_READ_BYTES_PER_SECOND = 4 * KIB;
 
-/** Times in milliseconds that no client sees as a limit of its own. */
+/** Internal times in milliseconds. Clients do not notice them as limits. */
 export const TIMES = {
   /** A queue is a standing queue when it has not been empty for this time: CoDel uses a second for servers. */
   standingAfter: 1_000,

@@ -29,7 +29,7 @@ test('a request that arrives behind waiting ones does not overtake them', async 
   expect(started.at(-1)).toBe('late');
 });
 
-test('passes its waiting time to a request', async () => {
+test('reports to each request how long it waited', async () => {
   let clock = 5_000;
   const starts = new StartLimiter(() => clock);
   const waits: number[] = [];

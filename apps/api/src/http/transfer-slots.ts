@@ -33,7 +33,8 @@ export const createTransferSlots = (
       const ofPlayer = isPlayer(caller) ? 1 : 0;
       const own = running.get(accountId) ?? 0;
       const mostOwn = ofPlayer ? 1 : LIMITS.transfersOfCaller.value;
-      if (own >= mostOwn) refuse(`This account has ${own} ${kind} running; wait for one.`);
+      if (own >= mostOwn)
+        refuse(`This account has ${own} ${kind} running: try again when one has ended.`);
       const isFull = counts.all >= MOST[kind];
       if (isFull || (ofPlayer && counts.ofPlayers >= LIMITS.exportsOfPlayers.value)) {
         refuse(`There are ${counts.all} ${kind} running; try again later.`);

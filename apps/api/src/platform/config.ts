@@ -228,7 +228,7 @@ const toOidcConfig = (env: Environment): { oidc?: OidcConfig } => {
   return { oidc: { issuer: new URL(OIDC_ISSUER), clientId, clientSecret } };
 };
 
-/** What a caller that was quiet may send at once, in seconds of its rate: a player whose game starts, and a service after a pause. */
+/** The burst after a pause, in seconds of the rate: a player whose game starts, and a service. */
 const BURST_SECONDS = { player: 6, service: 2 };
 
 const toRateLimits = ({

@@ -195,12 +195,12 @@ const HEADERS_AND_BODY =
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   AUTH_SCOPE_CLAIM:
     'Name the claim in AUTH_PERMISSIONS_CLAIM, which takes several claims separated by commas.',
-  MAX_CONCURRENT_REQUESTS: 'The service has the limit that its objectives need; remove it.',
+  MAX_CONCURRENT_REQUESTS: 'The service sets this limit by itself; remove it.',
   OIDC_NAME: 'The sign-in button shows the host of OIDC_ISSUER; remove it.',
   PLAYER_RATE_LIMIT_BURST:
     'Set PLAYER_RATE_LIMIT_PER_SECOND; the burst is what it allows in six seconds.',
   RATE_LIMIT_BURST: 'Set RATE_LIMIT_PER_SECOND; the burst is what it allows in two seconds.',
-  MAX_WAITING_JOINS: 'The service runs as many joins at once as fill its database; remove it.',
+  MAX_WAITING_JOINS: 'The service sets this limit by itself; remove it.',
   MAX_UNREAD_ANSWER_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
   MAX_BODY_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
   HEADERS_TIMEOUT_SECONDS: HEADERS_AND_BODY,

@@ -106,15 +106,15 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     ),
     countRefusalCapped: count(
       'muster_join_refusals_capped_total',
-      'Refused joins that were not written, since their player or session had enough in that hour.',
+      'Refused joins that were not written: their player or session had reached the limit of the hour.',
     ),
     countUpdateCapped: count(
       'muster_join_updates_capped_total',
-      'Changes of players to their own seats that were written without an event, since there were enough in that hour.',
+      'Changes of players to their own seats that were written without an event: the limit of the hour was reached.',
     ),
     countExpiredSeats: count(
       'muster_session_seats_expired_total',
-      'Seats taken away by the sweeper: invitations, reservations and absent players.',
+      'Seats that have expired: invitations, reservations and absent players.',
     ),
     countDeletedSessions: count(
       'muster_sessions_deleted_total',

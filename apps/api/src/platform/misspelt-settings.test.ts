@@ -14,7 +14,7 @@ it.each([
   ['port', 'PORT'],
 ])('names the setting that %s is close to', (name, setting) => {
   expect(findMisspeltSettings({ [name]: 'x' })).toEqual([
-    `${name} is no setting and has no effect: is ${setting} meant?`,
+    `${name} is not a setting and has no effect. Did you mean ${setting}?`,
   ]);
 });
 

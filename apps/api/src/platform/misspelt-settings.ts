@@ -1,14 +1,14 @@
-// Finds variables that look like a misspelt setting: the service would ignore them without a word.
+// Finds variables that look like a misspelt setting: the service would silently ignore them.
 import { Environment } from './environment.ts';
 
-/** Of OpenTelemetry, and close to one of ours by chance. */
+/** Variables of OpenTelemetry whose names resemble one of our settings. */
 const FOREIGN: ReadonlySet<string> = new Set(['OTEL_BLRP_SCHEDULE_DELAY']);
 
 /** Sentences, one per variable. Other programs' variables are left alone: only a name close to that of a setting counts. */
 export const findMisspeltSettings = (variables: Record<string, string | undefined>): string[] =>
   Object.keys(variables).flatMap((name) => {
     const setting = findIntended(name);
-    return setting ? [`${name} is no setting and has no effect: is ${setting} meant?`] : [];
+    return setting ? [`${name} is not a setting and has no effect. Did you mean ${setting}?`] : [];
   });
 
 const findIntended = (name: string): string | undefined => {

@@ -45,7 +45,7 @@ const CREDENTIALS = {
   AUTH_AUDIENCE: { meaning: 'Expected aud claim.', default: 'not checked' },
   AUTH_PERMISSIONS_CLAIM: {
     meaning:
-      'Claims that hold permissions, separated by commas. A claim is an array, or a text with spaces between the permissions.',
+      'Claims that hold permissions, separated by commas. The value of a claim is an array, or a text with permissions separated by spaces.',
   },
   HISTORY_ACCESS: {
     meaning: 'authenticated, or public, which opens the two histories to everyone.',
@@ -106,11 +106,11 @@ const LIMITS = {
   },
   PLAYER_RATE_LIMIT_PER_SECOND: {
     meaning:
-      'Requests per player, second and process; 0 for no limit. A player may send those of six seconds at once.',
+      'Requests per second that one player may send to a process; 0 for no limit. After a pause, a player may send the requests of six seconds at once.',
   },
   RATE_LIMIT_PER_SECOND: {
     meaning:
-      'Requests per service or API key, second and process. Those of two seconds may be sent at once.',
+      'Requests per second that one service or API key may send to a process. After a pause, it may send the requests of two seconds at once.',
     default: 'off',
   },
 } satisfies Partial<Record<SettingName, Explanation>>;

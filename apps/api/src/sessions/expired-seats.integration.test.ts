@@ -105,7 +105,7 @@ describe('an expired seat', () => {
     expect(playersOf(await join(nodes[0], idBase64, third))).toEqual([second, third].sort());
   });
 
-  test('is not in the response to a change by a backend, whose audit record is one', async () => {
+  test('is not in the response to a change by a backend, which writes one audit record', async () => {
     const { name, leader } = await expire();
     const { sessions, database } = opened.nodes[0];
     const changed = await sessions.updateSession(ACTOR, name, { joinable: false });

@@ -13,7 +13,7 @@ const ENDED_PER_BATCH = 50;
 const EVENTS_PER_BATCH = 5_000;
 const DELETED_PER_BATCH = 500;
 const DAY_MS = 24 * 60 * 60_000;
-/** Between two looks for ended sessions without a retention of their type, since each look reads one row per type. */
+/** The interval between searches for ended sessions whose type sets no retention. A search reads one row per type. */
 const DEFAULT_RETENTION_INTERVAL_MS = 60 * 60_000;
 const INTERVAL_MS = 5_000;
 /**
@@ -72,7 +72,7 @@ export const createSessionSweeper = ({
     if (startedAt < defaultRetentionFrom) return;
     const until = new Date(startedAt.getTime() - days * DAY_MS);
     const retentionStart = await store.readRetentionStart();
-    // All sessions that ended by then were ended before the upgrade, and are kept for these days after it.
+    // Sessions that ended before the upgrade are kept for these days after it, so none of them is deleted yet.
     if (retentionStart === null || until < retentionStart) return;
     let type = await store.findNextEndedType('');
     while (type !== null && !signal.aborted) {

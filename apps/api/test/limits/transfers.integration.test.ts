@@ -108,7 +108,8 @@ test('imports beyond the limits are refused while the others are on their way, a
     return status === 200 ? 'served' : `${status} ${body.error_code}: ${body.desc}`;
   };
   const running = [await beginImport('ann'), await beginImport('ann')];
-  const ofAccount = '429 rate_limited: This account has 2 imports running; wait for one.';
+  const ofAccount =
+    '429 rate_limited: This account has 2 imports running: try again when one has ended.';
   // A refusal takes a second.
   await expect.poll(() => importAs('ann'), { timeout: 10_000 }).toBe(ofAccount);
   expect(await importAs('ben')).toBe('served');

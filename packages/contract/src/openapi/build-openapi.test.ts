@@ -199,7 +199,7 @@ describe('headers', () => {
     }
   });
 
-  test('of refusals ask to wait as the service does: by the code of the body', () => {
+  test('of refusals have the Retry-After that the service sends with the code', () => {
     const { responses } = getOperation('joinByPlatformSession');
     const { examples = {} } = responses['409']?.headers['Retry-After'] ?? {};
     const seconds = Object.entries(examples).map(([code, { value }]) => [code, value]);

@@ -68,7 +68,7 @@ const accept = (
 ): JudgedChange[] => {
   const names = new Set(changes.map(nameChange));
   for (const { change } of accepted.filter((one) => !names.has(one.change))) {
-    say(`This change is accepted, and it was not made: ${change}\n`);
+    say(`The list accepts a change that was not made: ${change}\n`);
   }
   const reasons = new Map(accepted.map(({ change, reason }) => [change, reason]));
   return changes.map((change) => {

@@ -46,11 +46,11 @@ it('ends with 0 when each change is accepted beside the old contract, with its r
   expect(json.changes[0].accepted).toBe(REASON);
 });
 
-it('reads the file of --accepted, and names what is accepted and was not made', async () => {
+it('reads the file of --accepted and names accepted changes that were not made', async () => {
   const { diff, path } = writeContracts();
   writeFileSync(path('ours.json'), JSON.stringify([{ change: 'GET /gone', reason: REASON }]));
   const { code, err } = await diff('--accepted', path('ours.json'));
-  expect(err).toContain('This change is accepted, and it was not made: GET /gone');
+  expect(err).toContain('The list accepts a change that was not made: GET /gone');
   expect(code).toBe(1);
 });
 

@@ -235,15 +235,15 @@ export const REFUSAL_CODES = [
 export const aTemporaryRefusal = defineState({
   name: 'a temporary refusal',
   description:
-    'The service refuses this request, and would take it later. A join is refused with 409 rate_limited, session_busy or ' +
-    'service_overloaded, a history with 429 rate_limited or 503 service_unavailable. No service can be brought there for one ' +
-    'request only, so the kit answers in its place, with the body and headers of the contract.',
+    'The service refuses this request for the moment. A join is refused with 409 rate_limited, session_busy or ' +
+    'service_overloaded, a history with 429 rate_limited or 503 service_unavailable. A running service cannot be made to ' +
+    'refuse only one request, so the kit responds in its place, with the body and headers of the contract.',
   parameters: z.strictObject({
     error_code: z.enum(REFUSAL_CODES).optional().meta({
       description: 'When absent: service_overloaded on a join, service_unavailable on a history.',
     }),
     retry_after: z.int().min(1).max(3600).default(1).meta({
-      description: 'Seconds of `Retry-After`. The service itself chooses another number each time.',
+      description: 'Seconds of `Retry-After`. The service chooses a new number for each response.',
     }),
   }),
   fromPath: {},
