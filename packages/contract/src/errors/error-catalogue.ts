@@ -139,7 +139,7 @@ export const ERROR_CATALOGUE = {
   platform_session_taken: { status: 409, desc: 'The platform session belongs to another session.' },
   platform_session_exists: {
     status: 409,
-    desc: 'The session has this platform session with other content; replace it with replace: true.',
+    desc: 'The session already has this platform session with other content. To replace it, send replace: true.',
   },
   seat_not_found: { status: 404, desc: 'The player has no seat in this session.' },
   seat_held: { status: 409, desc: 'The seat is held for a player who has not arrived.' },

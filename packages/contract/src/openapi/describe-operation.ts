@@ -74,7 +74,7 @@ const MEANINGS: Record<string, string> = {
   422: 'The request is not valid; the body lists every problem.',
   429: 'Too many requests: try again after the time in `Retry-After`.',
   431: 'The request line and headers are larger than 32 KiB, or there are over 1,000 headers.',
-  500: 'A mistake in the service. Quote the request id when you report it.',
+  500: 'A fault of the service. Quote the request id when you report it.',
   503: 'The service cannot answer now: try again after the time in `Retry-After`.',
 };
 

@@ -102,7 +102,7 @@ export const ACCOUNT_PROCEDURES = {
   'me.get': { summary: 'Describe the caller', output: Me },
   'me.find': {
     summary: 'Describe the caller, or return null without a sign-in',
-    description: 'A bearer credential that is not accepted is an error all the same.',
+    description: 'An invalid bearer credential is an error here as well.',
     output: Me.nullable(),
     errors: AUTHENTICATION_ERRORS,
   },

@@ -228,13 +228,13 @@ const describeErrors = (codes: readonly ErrorCode[]) => {
 const MEANINGS: Record<number, string> = {
   400: 'The input is not valid; `detail` lists every problem.',
   403: 'The credential was not accepted, or it does not permit this.',
-  404: 'What the input names does not exist.',
+  404: 'The input names something that does not exist.',
   409: 'Not possible in the present state.',
   413: 'The body is too large.',
   415: 'The body is compressed.',
   422: 'The session would be larger than it may be.',
   429: 'Too many requests: try again after the time in `Retry-After`.',
-  500: 'A mistake in the service. Quote the request id when you report it.',
+  500: 'A fault of the service. Quote the request id when you report it.',
   503: 'The service cannot answer now: try again after the time in `Retry-After`.',
 };
 

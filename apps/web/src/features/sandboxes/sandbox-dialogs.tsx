@@ -184,7 +184,7 @@ export const PurgeDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
       done={`${name} is purged.`}
     >
       <Text size="sm">
-        Its Items, Xp tables and history are deleted for ever, before their time is over. Its public
+        Its Items, Xp tables and history are deleted for ever, before the retention ends. Its public
         history is empty at once. The audit records stay.
       </Text>
     </ConfirmDialog>
