@@ -62,7 +62,7 @@ const TYPE = 'recipe';
 
 /**
  * The environment of a recipe's program, by the names that every recipe explains. Each call makes a player, sessions and a sandbox, so that
- * recipes do not meet.
+ * recipes do not affect each other.
  */
 export const makeSettings = async (service: Service) => {
   const player = randomUUID();

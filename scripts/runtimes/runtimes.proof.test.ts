@@ -1,4 +1,4 @@
-// `node scripts/run.mjs runtimes` with everything that it can prove, one runtime after the other.
+// `node scripts/run.mjs runtimes` with all options, one runtime at a time.
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';

@@ -10,7 +10,7 @@ test.each([
   'passwordpassword',
   'aaaaaaaaaaaaaa',
   '123123123123',
-])('refuses the common password %s and says why', async (password) => {
+])('refuses the common password %s and gives the reason', async (password) => {
   const error = await refuseCommonPassword(password, 'password').catch((thrown) => thrown);
   expect(error).toMatchObject({ code: 'password_unfit', evidence: { place: 'password' } });
   expect(error.message).toMatch(/too common/);

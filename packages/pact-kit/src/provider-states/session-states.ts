@@ -223,7 +223,7 @@ export const noSuchPlayer = defineState({
   elements: [],
 });
 
-// The state about conditions that pass by themselves.
+// The state about temporary conditions.
 
 export const REFUSAL_CODES = [
   'rate_limited',

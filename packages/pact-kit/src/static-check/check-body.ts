@@ -49,7 +49,7 @@ const noteLoose = (rule: Rule, schema: Schema, { path }: Spot, context: BodyCont
   context.loose.set(rule, [...(context.loose.get(rule) ?? []), showPath(path)]);
 };
 
-/** One cause, one finding, whatever is below it. */
+/** One finding per cause, not one per field below it. */
 const reportLoose = (rule: Rule, fields: readonly string[], context: BodyContext): void =>
   context.report({
     rule: 'matcher-wider-than-schema',
@@ -67,7 +67,7 @@ const walk = (value: unknown, written: Schema, spot: Spot, context: BodyContext)
   } else walkValue(value, written, spot, context);
 };
 
-/** A request has to be right with every value; a response with one, since its values are for the consumer's own mock. */
+/** A request must be valid with every value, a response with one: its values are for the consumer's own mock. */
 const walkGenerated = (
   generator: Generator,
   example: unknown,

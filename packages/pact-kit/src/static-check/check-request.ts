@@ -284,7 +284,7 @@ const checkParameter = (
   }
 };
 
-/** What the verifier sends in place of a value that is written; nothing where that is not known. */
+/** The values that the verifier sends instead of the written one. Empty where they are not known. */
 const generatedTexts = (
   name: string,
   value: string,

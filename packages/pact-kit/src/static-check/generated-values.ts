@@ -35,7 +35,7 @@ export const findGenerator = (
   path: JsonPath,
 ): Generator | undefined => generators?.find((one) => isSamePath(one.path, path));
 
-/** An example that says nothing: the generator makes the value. */
+/** An example without content: the generator makes the value. */
 export const isPlaceholder = (example: unknown): boolean =>
   example === null || example === '' || example === 'null';
 

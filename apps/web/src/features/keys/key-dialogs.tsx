@@ -185,8 +185,8 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
       ) : (
         <DialogForm server={server} action="Rotate" onClose={onClose}>
           <Text>
-            Makes a new key with the same permissions. Until the old one ends, both work: time to
-            hand the new one out.
+            Makes a new key with the same permissions. Both keys work until the old one expires:
+            give the new one to your program before then.
           </Text>
           <Select
             data-autofocus
