@@ -22,6 +22,7 @@ const GUIDES = [
   { text: 'PgBouncer', link: '/docs/guides/pgbouncer' },
   { text: 'Scale', link: '/docs/scaling' },
   { text: 'Operate', link: '/docs/operations' },
+  { text: 'An owner cannot sign in', link: '/docs/operations/owner-recovery' },
 ];
 
 const REFERENCE = [
@@ -44,7 +45,12 @@ const WHY = [
 ];
 
 /** Files that pages link to, for operators without a clone. */
-const DOWNLOADS = ['deploy/compose.yaml', 'deploy/helm/values.yaml', 'docs/scaling/nginx.conf'];
+const DOWNLOADS = [
+  'contracts/openapi-admin.json',
+  'deploy/compose.yaml',
+  'deploy/helm/values.yaml',
+  'docs/scaling/nginx.conf',
+];
 
 const HERE = fileURLToPath(new URL('../package.json', import.meta.url));
 

@@ -65,11 +65,11 @@ export const refuseForeignOrigin = (
   if (request.method === 'GET' || request.method === 'HEAD') return;
   const { origin } = request.headers;
   if (origin === readOwnOrigin(request, publicUrl) && origin !== undefined) return;
-  const own = publicUrl ? `${publicUrl.origin}, as PUBLIC_URL says` : 'its own address';
+  const own = publicUrl ? `${publicUrl.origin} (PUBLIC_URL)` : 'its own address';
   const desc =
     origin === undefined
-      ? 'Requests that change something must name their Origin.'
-      : `The request comes from another site; this service takes only those of ${own}.`;
+      ? 'With a cookie, every request but GET and HEAD must send an Origin header.'
+      : `The request comes from another site: this service accepts only requests from pages of ${own}.`;
   throw new ServiceError('origin_refused', { desc, ...(accountId && { accountId }) });
 };
 
@@ -85,7 +85,7 @@ const refuseFormType = ({ method, headers }: IncomingMessage, accountId: string)
   if (method === 'GET' || method === 'HEAD') return;
   if (!FORM_TYPE.test(headers['content-type'] ?? '')) return;
   throw new ServiceError('origin_refused', {
-    desc: 'With a cookie, no body may have a type that forms send.',
+    desc: 'With a cookie, a body must not have a content type that HTML forms can send: use application/json.',
     accountId,
   });
 };

@@ -181,7 +181,7 @@ describe('behind a proxy', () => {
       });
     expect(await readCode(await signIn('https://muster.example'))).toBe('sign_in_refused');
     const refused = await signIn(proxied.baseUrl);
-    expect(await refused.text()).toContain('https://muster.example, as PUBLIC_URL says');
+    expect(await refused.text()).toContain('https://muster.example (PUBLIC_URL)');
     await proxied.close();
   });
 
