@@ -16,7 +16,7 @@ import { readDestinations, writeReports } from '../report/write-report.ts';
 import { describeInLine } from '../report/write-text.ts';
 import { LAST_RUN_NAME, writeResultFiles } from '../results/result-files.ts';
 import { checkPresence, writeLastRun } from '../static-check/check-pacts.ts';
-import type { PactSource } from '../verify/native-verifier.ts';
+import type { PactSource } from '../verify/merge-results.ts';
 import { verifyPacts } from '../verify/verify-pacts.ts';
 import { KIT_VERSION } from '../verify.ts';
 import type { Terminal } from './options.ts';

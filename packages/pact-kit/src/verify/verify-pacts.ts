@@ -12,6 +12,7 @@ import { withoutCredentialGenerators } from '../provider-states/state-values.ts'
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
 import { checkPacts } from '../static-check/check-pacts.ts';
+import { describeMismatches } from './describe-mismatches.ts';
 import { findUncompared } from './find-uncompared.ts';
 import type {
   InteractionJob,
@@ -20,8 +21,10 @@ import type {
   Observation,
 } from './interaction-proxy.ts';
 import { INTERACTION_HEADER, STATE_PATH, startInteractionProxy } from './interaction-proxy.ts';
-import type { PactSource, VerifierReport } from './native-verifier.ts';
-import { describeMismatches, mergeResults, runNativeVerifier } from './native-verifier.ts';
+import type { PactSource } from './merge-results.ts';
+import { mergeResults } from './merge-results.ts';
+import type { VerifierReport } from './native-verifier.ts';
+import { runNativeVerifier } from './native-verifier.ts';
 
 type VerifyPactsOptions = {
   sources: readonly PactSource[];

@@ -1,0 +1,97 @@
+// Joins what the static check says about an interaction with what its replay gave.
+import type { Finding, PactFile, Place } from '../findings.ts';
+import type { InteractionReport, PactReport } from '../report/verification-report.ts';
+import { isError } from '../report/verification-report.ts';
+import type { JobResult } from './interaction-proxy.ts';
+
+export type PactSource = {
+  pact: PactFile;
+  /** Its failures are reported and fail nothing. */
+  pending: boolean;
+};
+
+type MergedResults = { pacts: PactReport[]; findings: Finding[] };
+
+export const mergeResults = (
+  sources: readonly PactSource[],
+  staticFindings: readonly Finding[],
+  results: readonly JobResult[],
+): MergedResults => {
+  const unplaced = new Set(staticFindings);
+  const pacts = sources.map((source): PactReport => {
+    const { pact } = source;
+    const own = staticFindings.filter(({ place }) => place.file === pact.source);
+    for (const finding of own) unplaced.delete(finding);
+    const owners = own.map((finding) => findOwner(pact, finding));
+    return {
+      source: pact.source,
+      consumer: pact.consumer,
+      provider: pact.provider,
+      pending: source.pending,
+      interactions: pact.interactions.map((interaction) => {
+        const result = results.find(
+          ({ job }) => job.pact === pact && job.interaction === interaction,
+        );
+        const said = own.filter((_, index) => owners[index] === interaction.index);
+        return toReport(source, interaction, said, result);
+      }),
+      findings: own.filter((_, index) => owners[index] === null),
+    };
+  });
+  return { pacts, findings: [...unplaced] };
+};
+
+const toReport = (
+  { pact, pending }: PactSource,
+  interaction: PactFile['interactions'][number],
+  said: readonly Finding[],
+  result: JobResult | undefined,
+): InteractionReport => {
+  const { description, place, states, content } = interaction;
+  const replayed = result?.findings ?? [notVerified(description, place)];
+  const replay = withoutRepetition(said, replayed);
+  const isStatus = ({ rule }: Finding) => rule === 'wrong-status';
+  const findings = [
+    ...replay.filter(isStatus),
+    ...said,
+    ...replay.filter((finding) => !isStatus(finding)),
+  ];
+  const mayFail = pending || (content.pending === true && pact.specification.startsWith('4'));
+  const failed = mayFail ? 'pending' : 'failed';
+  return {
+    description,
+    states: states.map(({ name }) => name),
+    status: findings.some(isError) ? failed : 'passed',
+    place,
+    durationMs: result?.durationMs ?? 0,
+    findings,
+  };
+};
+
+const notVerified = (interaction: string, place: Place): Finding => ({
+  rule: 'not-verified',
+  severity: 'error',
+  message: 'This interaction was not replayed.',
+  place,
+  interaction,
+});
+
+/** The static check names a wrong state better than the attempt to apply it. */
+const withoutRepetition = (said: readonly Finding[], replayed: readonly Finding[]): Finding[] => {
+  const knowsStates = said.some(({ rule, severity }) => severity === 'error' && /state/.test(rule));
+  return replayed.filter(({ rule }) => !(knowsStates && rule === 'state-failed'));
+};
+
+/** The index of the finding's interaction; null for a finding about the whole pact. */
+const findOwner = (pact: PactFile, { interaction, place }: Finding): number | null => {
+  if (interaction === undefined) return null;
+  const candidates = pact.interactions.filter(({ description }) => description === interaction);
+  const owner =
+    candidates.findLast((candidate) => !isBefore(place, candidate.place)) ?? candidates[0];
+  return owner?.index ?? null;
+};
+
+const isBefore = (a: Place, b: Place): boolean => {
+  const [lineA = 0, lineB = 0] = [a.line, b.line];
+  return lineA < lineB || (lineA === lineB && (a.column ?? 0) < (b.column ?? 0));
+};
