@@ -1,6 +1,8 @@
 // Turns what the native verifier found into findings that stand at the line which expects something else.
 import type { Finding, Place } from '../findings.ts';
-import { parseRulePath } from '../static-check/matching-rules.ts';
+import type { JsonPath } from '../pact-files/json-document.ts';
+import { readHttp } from '../static-check/http-interaction.ts';
+import { parseRulePath, showPath } from '../static-check/matching-rules.ts';
 import type { InteractionJob } from './interaction-proxy.ts';
 import type { Mismatch } from './native-verifier.ts';
 
@@ -14,23 +16,58 @@ const RULES: Record<string, string> = {
 
 /**
  * A wrong status first and alone: headers and body of another answer differ for that reason, and listing how would bury
- * it.
+ * it. What differs in the same way in several elements of a list is one finding.
  */
 export const describeMismatches = (
   job: InteractionJob,
   mismatches: readonly Mismatch[],
 ): Finding[] => {
   const status = mismatches.find(({ type }) => type === 'StatusMismatch');
-  return (status ? [status] : mismatches).map((one) => describeMismatch(job, one));
+  if (status) return [describeMismatch(job, status, 0)];
+  // The verifier's order is random.
+  const sorted = mismatches
+    .flatMap(listMissingKeys)
+    .toSorted((a, b) => positionOf(a).localeCompare(positionOf(b), 'en', { numeric: true }));
+  const causes = new Map<string, [first: Mismatch, ...others: Mismatch[]]>();
+  for (const mismatch of sorted) {
+    const key = causeOf(mismatch);
+    const found = causes.get(key);
+    if (found) found.push(mismatch);
+    else causes.set(key, [mismatch]);
+  }
+  return [...causes.values()].map(([first, ...others]) =>
+    describeMismatch(job, first, others.length),
+  );
 };
 
-const describeMismatch = (job: InteractionJob, mismatch: Mismatch): Finding => ({
+const positionOf = ({ path, key }: Mismatch): string => path ?? key ?? '';
+
+/** The same expectation in any element of a list. */
+const causeOf = ({ type, path, key, expected }: Mismatch): string =>
+  JSON.stringify([type, path?.replaceAll(/\[\d+\]/g, '[*]'), key, expected]);
+
+/** The verifier names all keys that an object lacks at once; each one has a line of its own in the pact. */
+const listMissingKeys = (mismatch: Mismatch): Mismatch[] => {
+  const { type, path = '$' } = mismatch;
+  const names = /^Actual map is missing the following keys: (.*)$/s.exec(mismatch.mismatch ?? '');
+  if (!names) return [mismatch];
+  return (names[1] ?? '').split(', ').map((name) => {
+    const below = `${path}${showPath([name]).slice(1)}`;
+    return { type, path: below, mismatch: `${below} is missing` };
+  });
+};
+
+const describeMismatch = (job: InteractionJob, mismatch: Mismatch, others: number): Finding => ({
   rule: RULES[mismatch.type] ?? 'wrong-answer',
   severity: 'error',
-  message: `The service answered something else: ${sayMismatch(mismatch)}`,
+  message: `The service answered something else: ${sayMismatch(mismatch)}${sayOthers(others, 'element')}`,
   place: placeOf(job, mismatch),
   interaction: job.interaction.description,
 });
+
+/** A sentence after the one about the first. */
+export const sayOthers = (count: number, thing: string): string =>
+  count === 0 ? '' : ` The same is wrong in ${count} other ${thing}${count === 1 ? '' : 's'}.`;
 
 const sayMismatch = (mismatch: Mismatch): string => {
   const { type, expected, actual, path } = mismatch;
@@ -68,8 +105,17 @@ const placeOf = ({ pact, interaction }: InteractionJob, mismatch: Mismatch): Pla
   if (mismatch.type === 'HeaderMismatch') {
     return pact.locate([...response, 'headers', ...(mismatch.key ? [mismatch.key] : [])]);
   }
-  const body = (interaction.content.response as Record<string, unknown>).body;
-  const isWrapped = typeof body === 'object' && body !== null && 'contentType' in body;
-  const path = [...response, 'body', ...(isWrapped ? ['content'] : [])];
-  return pact.locate([...path, ...(parseRulePath(mismatch.path ?? '$') ?? [])]);
+  const { body, bodyPath } = readHttp(interaction).response;
+  const path = pathInPact(body, parseRulePath(mismatch.path ?? '$') ?? []);
+  return pact.locate(['interactions', interaction.index, ...bodyPath, ...path]);
+};
+
+/** The first element of an expected list is the example of those that the list does not write. */
+const pathInPact = (body: unknown, path: JsonPath): JsonPath => {
+  let value = body;
+  return path.map((step) => {
+    const written = Array.isArray(value) && Number(step) >= value.length ? 0 : step;
+    value = (value as Record<string | number, unknown> | undefined)?.[written];
+    return written;
+  });
 };

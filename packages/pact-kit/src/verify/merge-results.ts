@@ -2,6 +2,7 @@
 import type { Finding, PactFile, Place } from '../findings.ts';
 import type { InteractionReport, PactReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
+import { sayOthers } from './describe-mismatches.ts';
 import type { JobResult } from './interaction-proxy.ts';
 
 export type PactSource = {
@@ -50,11 +51,12 @@ const toReport = (
   const { description, place, states, content } = interaction;
   const replayed = result?.findings ?? [notVerified(description, place)];
   const replay = withoutRepetition(said, replayed);
+  const { explained, unexplained } = joinCauses(said, replay, place);
   const isStatus = ({ rule }: Finding) => rule === 'wrong-status';
   const findings = [
-    ...replay.filter(isStatus),
-    ...said,
-    ...replay.filter((finding) => !isStatus(finding)),
+    ...unexplained.filter(isStatus),
+    ...reportOnce(explained),
+    ...unexplained.filter((finding) => !isStatus(finding)),
   ];
   const mayFail = pending || (content.pending === true && pact.specification.startsWith('4'));
   const failed = mayFail ? 'pending' : 'failed';
@@ -80,6 +82,39 @@ const notVerified = (interaction: string, place: Place): Finding => ({
 const withoutRepetition = (said: readonly Finding[], replayed: readonly Finding[]): Finding[] => {
   const knowsStates = said.some(({ rule, severity }) => severity === 'error' && /state/.test(rule));
   return replayed.filter(({ rule }) => !(knowsStates && rule === 'state-failed'));
+};
+
+/** Where the contract and the replay contradict the same line, the static finding also says what the service answered. */
+const joinCauses = (said: readonly Finding[], replay: readonly Finding[], whole: Place) => {
+  const unexplained = new Set(replay);
+  const explained = said.map((finding): Finding => {
+    const same = [...unexplained].filter(
+      ({ place }) =>
+        isError(finding) && isSamePlace(place, finding.place) && !isSamePlace(place, whole),
+    );
+    for (const one of same) unexplained.delete(one);
+    const hints = same.flatMap(({ message, suggestion }) => [message, suggestion]);
+    const suggestion = [finding.suggestion, ...hints].filter(Boolean).join(' ');
+    return same.length === 0 ? finding : { ...finding, suggestion };
+  });
+  return { explained, unexplained: [...unexplained] };
+};
+
+const isSamePlace = (a: Place, b: Place): boolean => !isBefore(a, b) && !isBefore(b, a);
+
+/** Findings that differ in nothing but an index, such as those of a list of examples, have one cause. */
+const reportOnce = (findings: readonly Finding[]): Finding[] => {
+  const causes = new Map<string, [first: Finding, ...others: Finding[]]>();
+  for (const finding of findings) {
+    const key = `${finding.rule} ${finding.message.replaceAll(/\[\d+\]/g, '[*]')}`;
+    const found = causes.get(key);
+    if (found) found.push(finding);
+    else causes.set(key, [finding]);
+  }
+  return [...causes.values()].map(([first, ...others]) => ({
+    ...first,
+    message: `${first.message}${sayOthers(others.length, 'place')}`,
+  }));
 };
 
 /** The index of the finding's interaction; null for a finding about the whole pact. */
