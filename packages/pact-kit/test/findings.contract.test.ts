@@ -5,6 +5,8 @@ import { temporaryFolder, writePacts } from './verify-for-test.ts';
 const { url, secret } = inject('provider');
 
 const HISTORY = '/v1/history/sandbox/0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a17/item/';
+const JOIN =
+  '/session/v1/platform/Steam/platform-session/abc/player/11111111-2222-4333-8444-555555555517';
 const EACH = { matchers: [{ match: 'type', min: 1 }] };
 const oneOf = (regex: string) => ({ matchers: [{ match: 'regex', regex }] });
 
@@ -80,5 +82,32 @@ describe('one cause is one error', () => {
       '$.transactions[*].version_name': oneOf('Bow|Sling'),
     });
     expect(errors).toHaveLength(2);
+  });
+});
+
+describe('a failed replay names what to look at', () => {
+  it('the detail of a 422, when a pact of version 3 sends no Content-Type', async () => {
+    const body = {
+      client_version: '1.4.2',
+      client_settings: { platform: 'Steam', input: 'gamepad' },
+      team_id: 0,
+    };
+    const { out } = await verify({
+      providerStates: [{ name: 'a session' }],
+      request: { method: 'POST', path: JOIN, body },
+      response: { status: 200, body: { session_id: 'session-1' } },
+    });
+    expect(out).toContain('status 422 instead of 200');
+    expect(out).toContain('The service refused header.content-type: Field is required');
+  });
+
+  it('the filter of the request, when a list with a minimum is empty', async () => {
+    const { out } = await verifyHistory(
+      [{ operation: 'update' }],
+      { '$.transactions': EACH },
+      'Irno',
+    );
+    expect(out).toContain('to have minimum size of 1');
+    expect(out).toContain('The provider state "an Item with versions" makes elements');
   });
 });

@@ -3,6 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServiceClient } from '../apply-states/service-client.ts';
+import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { ProviderStateName } from '../provider-states/resolve-state.ts';
@@ -153,7 +154,7 @@ const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Obser
     return findUncompared(job, seen.operation, seen.body);
   }
   const mismatches = describeMismatches(job, error?.mismatches ?? []);
-  if (mismatches.length > 0) return withHint(mismatches, job, seen);
+  if (mismatches.length > 0) return withHints(mismatches, job, seen);
   const reason = error?.message ?? 'The verifier gave no result for this interaction';
   return [finding(job, 'not-verified', `${reason.replace(/\.$/, '')}.`)];
 };
@@ -166,19 +167,37 @@ const finding = (
 ): Finding => ({ rule, severity: 'error', message, place, interaction: interaction.description });
 
 /** What the pact leaves out and what the service said are often the quickest way to the mistake. */
-const withHint = (
-  findings: Finding[],
-  { interaction }: InteractionJob,
-  { errorCode }: Observation,
-): Finding[] => {
-  const [first, ...rest] = findings;
-  const missing = findMissingState(interaction);
-  const hints = [
+const withHints = (findings: Finding[], job: InteractionJob, seen: Observation): Finding[] => {
+  const missing = findMissingState(job.interaction);
+  const about = [
     ...(missing ? [`The interaction names no provider state; try '${missing}'.`] : []),
-    ...(errorCode ? [`The service answered with the error code ${errorCode}.`] : []),
+    ...(seen.errorCode ? [`The service answered with the error code ${seen.errorCode}.`] : []),
+    ...describeDetail(seen.body),
   ];
-  if (!first || hints.length === 0) return findings;
-  return [{ ...first, suggestion: hints.join(' ') }, ...rest];
+  const uncompared = findUncompared(job, seen.operation, seen.body);
+  return findings.map((finding, index) => {
+    const { line, column } = finding.place;
+    const empty = uncompared.find(
+      ({ severity, place }) =>
+        severity === 'error' && place.line === line && place.column === column,
+    );
+    const hints = [...(index === 0 ? about : []), ...(empty?.suggestion ? [empty.suggestion] : [])];
+    return hints.length === 0 ? finding : { ...finding, suggestion: hints.join(' ') };
+  });
+};
+
+const MAX_DETAILS = 3;
+
+/** What the service says about a request that it refused with 422. */
+const describeDetail = (body: unknown): string[] => {
+  if (!isRecord(body) || !Array.isArray(body.detail)) return [];
+  const problems = body.detail.flatMap((one: unknown) =>
+    isRecord(one) && Array.isArray(one.loc) ? [`${one.loc.join('.')}: ${one.msg}`] : [],
+  );
+  if (problems.length === 0) return [];
+  const more = problems.length - MAX_DETAILS;
+  const shown = problems.slice(0, MAX_DETAILS).join('; ');
+  return [`The service refused ${shown}${more > 0 ? `; and ${more} more` : ''}.`];
 };
 
 const STATES_TO_TRY: Record<OperationName, ProviderStateName> = {
