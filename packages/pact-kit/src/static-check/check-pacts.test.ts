@@ -208,6 +208,24 @@ describe('error codes', () => {
   });
 });
 
+describe('an exact Retry-After', () => {
+  const response = { status: 409, headers: { 'Retry-After': '7' } };
+  const rules = { header: { 'Retry-After': regex('[1-9][0-9]*') } };
+  const refusal = (retry_after: number) => [
+    { name: 'a temporary refusal', params: { retry_after } },
+  ];
+
+  it('is an error, since the service chooses another number each time', () => {
+    expect(check({ response })).toEqual(['error exact-retry-after']);
+    expect(check({ response: { ...response, rules } })).toEqual([]);
+  });
+
+  it('equals the one of the state "a temporary refusal"', () => {
+    expect(check({ response, states: refusal(7) })).toEqual([]);
+    expect(check({ response, states: refusal(1) })).toEqual(['error exact-retry-after']);
+  });
+});
+
 describe('old pacts', () => {
   it('are checked by the same rules in version 2', () => {
     const pact = {

@@ -9,10 +9,11 @@ import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { OperationName } from '../provider-states/state-definition.ts';
 import { checkRequest, isRefusalExpected } from './check-request.ts';
-import { checkResponse } from './check-response.ts';
+import { checkResponse, checkRetryAfter } from './check-response.ts';
 import { checkStates } from './check-states.ts';
 import { findOperation } from './find-operation.ts';
 import { findGenerator } from './generated-values.ts';
+import type { StateInUse } from './guarantees.ts';
 import { collectGuarantees } from './guarantees.ts';
 import type { HttpRequest } from './http-interaction.ts';
 import { readHttp } from './http-interaction.ts';
@@ -87,7 +88,16 @@ const checkInteraction = (
   // What a misspelt state would have guaranteed cannot be known; that state is reported already.
   const allKnown = states.length === interaction.states.length;
   checkResponse(http, found, document, allKnown ? guarantees : () => true, report);
+  if (allKnown) checkRetryAfter(http.response, retryAfterOf(states), report);
   return findings;
+};
+
+/** What the state "a temporary refusal" sends, where it is in use. */
+const retryAfterOf = (states: readonly StateInUse[]): number | undefined => {
+  for (const { state } of states) {
+    if (state.name === 'a temporary refusal') return state.parameters.retry_after;
+  }
+  return undefined;
 };
 
 /** The operation of the contract that an interaction asks for, or null. */

@@ -63,6 +63,32 @@ const checkStatusMatcher = ({ rules, status: example }: HttpResponse, report: Re
   }
 };
 
+/**
+ * The service draws `Retry-After` anew for each refusal, so an exact value matches by chance. `given` is the value of the
+ * state "a temporary refusal", where that one is in use.
+ */
+export const checkRetryAfter = (
+  { headers, rules }: HttpResponse,
+  given: number | undefined,
+  report: Report,
+): void => {
+  const header = headers.find(({ name }) => name.toLowerCase() === 'retry-after');
+  const [value] = header?.values ?? [];
+  const matchers = findRule(rules.header, ['retry-after', 0])?.rule.matchers ?? [];
+  const isExact = matchers.every(({ match }) => match === 'equality');
+  if (!header || value === undefined || !isExact || value === String(given)) return;
+  const sender =
+    given === undefined
+      ? 'the service chooses another number each time'
+      : `the provider state sends ${given}`;
+  report({
+    rule: 'exact-retry-after',
+    message: `The response header ${header.name} is exactly ${show(value)}, and ${sender}.`,
+    suggestion: `${given === undefined ? 'Match' : `Give the state the retry_after ${value}, or match`} it with a regular expression, such as [1-9][0-9]*.`,
+    at: ['response', 'headers', header.name],
+  });
+};
+
 /** Headers that HTTP itself gives every answer with a body. */
 const USUAL_HEADERS = ['Content-Type', 'Content-Length', 'Date'];
 
