@@ -86,12 +86,13 @@ describe('one cause is one error', () => {
 });
 
 describe('a failed replay names what to look at', () => {
+  const body = {
+    client_version: '1.4.2',
+    client_settings: { platform: 'Steam', input: 'gamepad' },
+    team_id: 0,
+  };
+
   it('the detail of a 422, when a pact of version 3 sends no Content-Type', async () => {
-    const body = {
-      client_version: '1.4.2',
-      client_settings: { platform: 'Steam', input: 'gamepad' },
-      team_id: 0,
-    };
     const { out } = await verify({
       providerStates: [{ name: 'a session' }],
       request: { method: 'POST', path: JOIN, body },
@@ -109,5 +110,29 @@ describe('a failed replay names what to look at', () => {
     );
     expect(out).toContain('to have minimum size of 1');
     expect(out).toContain('The provider state "an Item with versions" makes elements');
+  });
+
+  it('the state of a temporary refusal, when the interaction names another one', async () => {
+    const headers = { 'Content-Type': 'application/json' };
+    const { out } = await verify({
+      providerStates: [{ name: 'a session' }],
+      request: { method: 'POST', path: JOIN, headers, body },
+      response: { status: 409, body: { error_code: 'session_busy' } },
+    });
+    expect(out).toContain('status 200 instead of 409');
+    expect(out).toContain("'a temporary refusal' with the error_code session_busy");
+  });
+
+  it('the state that fills the list, when the interaction names one of another kind', async () => {
+    const { out } = await verify({
+      providerStates: [{ name: 'an Item with versions' }],
+      request: { method: 'GET', path: HISTORY.replace('/item/', '/xp/') },
+      response: {
+        status: 200,
+        body: { transactions: [{ operation: 'insert' }] },
+        matchingRules: { body: { '$.transactions': EACH } },
+      },
+    });
+    expect(out).toContain('Name the provider state "an Xp table with versions"');
   });
 });

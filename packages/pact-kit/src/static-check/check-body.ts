@@ -227,7 +227,7 @@ const reportReliance = (
     rule: 'relies-on-optional-field',
     message: `The ${label(context, spot)} is optional, and no provider state in use guarantees it.`,
     suggestion:
-      'Leave it out, or give the state a parameter that guarantees it (muster-pact states).',
+      'Leave it out, or use a provider state or a parameter that guarantees it (muster-pact states).',
     at: placeIn(context, spot.path),
   });
   return true;

@@ -3,16 +3,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createServiceClient } from '../apply-states/service-client.ts';
-import { isRecord } from '../broker/hal-client.ts';
-import type { Finding, PactFile, PactInteraction } from '../findings.ts';
+import type { Finding, PactFile } from '../findings.ts';
 import type { Provider } from '../provider/provider.ts';
-import type { ProviderStateName } from '../provider-states/resolve-state.ts';
-import { readRoute } from '../provider-states/resolve-state.ts';
-import type { OperationName } from '../provider-states/state-definition.ts';
 import { withoutCredentialGenerators } from '../provider-states/state-values.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
 import { checkPacts } from '../static-check/check-pacts.ts';
+import { addHints } from './add-hints.ts';
 import { describeMismatches } from './describe-mismatches.ts';
 import { findUncompared } from './find-uncompared.ts';
 import type {
@@ -154,7 +151,7 @@ const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Obser
     return findUncompared(job, seen.operation, seen.body);
   }
   const mismatches = describeMismatches(job, error?.mismatches ?? []);
-  if (mismatches.length > 0) return withHints(mismatches, job, seen);
+  if (mismatches.length > 0) return addHints(mismatches, job, seen);
   const reason = error?.message ?? 'The verifier gave no result for this interaction';
   return [finding(job, 'not-verified', `${reason.replace(/\.$/, '')}.`)];
 };
@@ -165,53 +162,6 @@ const finding = (
   message: string,
   place = interaction.place,
 ): Finding => ({ rule, severity: 'error', message, place, interaction: interaction.description });
-
-/** What the pact leaves out and what the service said are often the quickest way to the mistake. */
-const withHints = (findings: Finding[], job: InteractionJob, seen: Observation): Finding[] => {
-  const missing = findMissingState(job.interaction);
-  const about = [
-    ...(missing ? [`The interaction names no provider state; try '${missing}'.`] : []),
-    ...(seen.errorCode ? [`The service answered with the error code ${seen.errorCode}.`] : []),
-    ...describeDetail(seen.body),
-  ];
-  const uncompared = findUncompared(job, seen.operation, seen.body);
-  return findings.map((finding, index) => {
-    const { line, column } = finding.place;
-    const empty = uncompared.find(
-      ({ severity, place }) =>
-        severity === 'error' && place.line === line && place.column === column,
-    );
-    const hints = [...(index === 0 ? about : []), ...(empty?.suggestion ? [empty.suggestion] : [])];
-    return hints.length === 0 ? finding : { ...finding, suggestion: hints.join(' ') };
-  });
-};
-
-const MAX_DETAILS = 3;
-
-/** What the service says about a request that it refused with 422. */
-const describeDetail = (body: unknown): string[] => {
-  if (!isRecord(body) || !Array.isArray(body.detail)) return [];
-  const problems = body.detail.flatMap((one: unknown) =>
-    isRecord(one) && Array.isArray(one.loc) ? [`${one.loc.join('.')}: ${one.msg}`] : [],
-  );
-  if (problems.length === 0) return [];
-  const more = problems.length - MAX_DETAILS;
-  const shown = problems.slice(0, MAX_DETAILS).join('; ');
-  return [`The service refused ${shown}${more > 0 ? `; and ${more} more` : ''}.`];
-};
-
-const STATES_TO_TRY: Record<OperationName, ProviderStateName> = {
-  joinByPlatformSession: 'a session',
-  listItemHistory: 'an Item with versions',
-  listXpHistory: 'an Xp table with versions',
-};
-
-/** Every interaction begins with nothing, so one without a state meets nothing but itself. */
-const findMissingState = ({ states, content }: PactInteraction): ProviderStateName | null => {
-  if (states.some(({ name }) => name !== 'the caller')) return null;
-  const route = readRoute(String((content.request as Json).path ?? ''));
-  return route && STATES_TO_TRY[route.operation];
-};
 
 type Json = Record<string, unknown>;
 
