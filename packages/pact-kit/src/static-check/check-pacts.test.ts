@@ -208,6 +208,18 @@ describe('error codes', () => {
   });
 });
 
+describe('a value that an enumeration does not have', () => {
+  it('is reported with the values of the contract, each once', () => {
+    const body = {
+      ...inside(JOIN.request.body),
+      client_settings: { platform: 'Steam', input: 'joystick' },
+    };
+    const pact = writePact('3.0.0', [{ ...JOIN, request: { ...JOIN.request, body } }]);
+    const [finding] = checkPacts([read(pact)]);
+    expect(`${finding?.message} ${finding?.suggestion ?? ''}`.match(/gamepad/g)).toHaveLength(1);
+  });
+});
+
 describe('an exact Retry-After', () => {
   const response = { status: 409, headers: { 'Retry-After': '7' } };
   const rules = { header: { 'Retry-After': regex('[1-9][0-9]*') } };

@@ -3,7 +3,7 @@
 import { UUID_PATTERN } from '@muster/contract';
 import { isRecord, show, typeOfValue } from '../broker/hal-client.ts';
 import type { Schema } from './openapi-document.ts';
-import { suggestName } from './report.ts';
+import { findClosest } from './report.ts';
 
 export type ValueProblem = {
   kind: 'type' | 'enum' | 'bounds' | 'format';
@@ -46,10 +46,11 @@ const findEnumProblem = (value: unknown, schema: Schema): ValueProblem | null =>
   const allowed = 'const' in schema ? [schema.const] : schema.enum;
   if (!allowed || allowed.includes(value)) return null;
   const names = allowed.map(String);
+  const closest = findClosest(String(value), names);
   return {
     kind: 'enum',
     reason: `is ${show(value)}, which is none of ${names.join(', ')}`,
-    suggestion: suggestName(String(value), names),
+    suggestion: closest && `Did you mean "${closest}"?`,
   };
 };
 
