@@ -243,7 +243,8 @@ export const aTemporaryRefusal = defineState({
       description: 'When absent: service_overloaded on a join, service_unavailable on a history.',
     }),
     retry_after: z.int().min(1).max(3600).default(1).meta({
-      description: 'Seconds of `Retry-After`. The service chooses a new number for each response.',
+      description:
+        'Seconds of `Retry-After`. The service chooses a new number for each response, so match the header with a regular expression.',
     }),
   }),
   fromPath: {},
