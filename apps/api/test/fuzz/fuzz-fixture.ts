@@ -115,6 +115,7 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     tokens: [],
     personIds: [],
     identityIds: [],
+    deletedSandboxes: [await makeDeletedSandbox(admin)],
     emails: [],
     serviceAccountIds: [],
   };
@@ -154,6 +155,13 @@ const openSandboxes = async (admin: AdminCaller): Promise<void> => {
     const confirm_sandbox_name = data.name;
     await mutate(admin, 'sandboxes.update', { sandbox_id, ...as, confirm_sandbox_name });
   }
+};
+
+const makeDeletedSandbox = async (admin: AdminCaller): Promise<string> => {
+  const name = nameOf(MAIN);
+  const { sandbox_id } = await mutate<{ sandbox_id: string }>(admin, 'sandboxes.create', { name });
+  await mutate(admin, 'sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
+  return sandbox_id;
 };
 
 const makeAccount = async (admin: AdminCaller, name: string): Promise<string> =>

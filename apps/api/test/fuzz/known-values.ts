@@ -77,7 +77,7 @@ export const knownValues = async (
   });
   const accounts = [...personIds, ...serviceAccountIds];
   return new Map<string, Values>([
-    ...under('sandbox_id', SANDBOXES),
+    ...under('sandbox_id', [...SANDBOXES, ...renewed.deletedSandboxes]),
     // The sandbox with all records.
     ...under('source_sandbox_id', SANDBOXES.slice(0, 1)),
     ...under('item_id xp_id record_id level_xp_table_id', records),
@@ -150,6 +150,8 @@ export type Renewed = {
   personIds: string[];
   /** Of single sign-on, one for each person. */
   identityIds: string[];
+  /** With the name of the first sandbox. They can be purged. */
+  deletedSandboxes: string[];
   /** Unused addresses. */
   emails: string[];
 };
