@@ -34,7 +34,38 @@ const verifyHistory = (transactions: Json[], rules: Json, name?: string) =>
     response: { status: 200, body: { transactions }, matchingRules: { body: rules } },
   });
 
+const body = {
+  client_version: '1.4.2',
+  client_settings: { platform: 'Steam', input: 'gamepad' },
+  team_id: 0,
+};
+
+const verifyJoin = (request: Json) =>
+  verify({
+    providerStates: [{ name: 'a session' }],
+    request: {
+      method: 'POST',
+      path: JOIN,
+      headers: { 'Content-Type': 'application/json' },
+      body,
+      ...request,
+    },
+    response: { status: 200, body: { session_id: 'session-1' } },
+  });
+
 describe('one cause is one error', () => {
+  it.each<[number, string, Json]>([
+    [422, 'body', { body: { ...body, client_version: 'two' } }],
+    [422, 'query', { query: { player_id: ['one'] } }],
+    [404, 'path', { path: JOIN.replace('/platform-session/', '/session/') }],
+    [405, 'method', { method: 'PUT' }],
+  ])('when the service refuses with %i what is wrong in the %s', async (status, _, request) => {
+    const { out, errors } = await verifyJoin(request);
+    expect(errors).toHaveLength(1);
+    expect(errors[0]).not.toContain('wrong-status');
+    expect(out).toContain(`status ${status} instead of 200`);
+  });
+
   it('when the contract and each element of the list contradict a matcher', async () => {
     const { out, errors } = await verifyHistory([{ operation: 'created' }], {
       '$.transactions': EACH,
@@ -86,12 +117,6 @@ describe('one cause is one error', () => {
 });
 
 describe('a failed replay names what to look at', () => {
-  const body = {
-    client_version: '1.4.2',
-    client_settings: { platform: 'Steam', input: 'gamepad' },
-    team_id: 0,
-  };
-
   it('the detail of a 422, when a pact of version 3 sends no Content-Type', async () => {
     const { out } = await verify({
       providerStates: [{ name: 'a session' }],

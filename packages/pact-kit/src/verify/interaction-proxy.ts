@@ -23,6 +23,8 @@ export type Observation = {
   requests: number;
   /** Why the states could not be applied, or the service did not answer. */
   problem?: { rule: 'state-failed' | 'no-answer'; message: string };
+  /** The status of the last response. */
+  status?: number;
   /** The error code of the last answer, where its body has one. */
   errorCode?: string;
   /** What the path of the request asks for; absent when no route has its shape. */
@@ -146,6 +148,7 @@ const pass = (
 ): void => {
   const text = aliases.restore(body.toString('utf8'));
   const restored = Buffer.from(text);
+  seen.status = status;
   seen.body = parseJson(text);
   if (route) seen.operation = route.operation;
   if (isRecord(seen.body) && typeof seen.body.error_code === 'string') {
@@ -182,6 +185,8 @@ export type InteractionJob = {
 export type JobResult = {
   job: InteractionJob;
   findings: Finding[];
+  /** Of the response; undefined when there is none. */
+  status: number | undefined;
   durationMs: number;
 };
 

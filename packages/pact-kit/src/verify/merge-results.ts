@@ -51,7 +51,7 @@ const toReport = (
   const { description, place, states, content } = interaction;
   const replayed = result?.findings ?? [notVerified(description, place)];
   const replay = withoutRepetition(said, replayed);
-  const { explained, unexplained } = joinCauses(said, replay, place);
+  const { explained, unexplained } = joinCauses(said, replay, place, result?.status);
   const isStatus = ({ rule }: Finding) => rule === 'wrong-status';
   const findings = [
     ...unexplained.filter(isStatus),
@@ -84,13 +84,28 @@ const withoutRepetition = (said: readonly Finding[], replayed: readonly Finding[
   return replayed.filter(({ rule }) => !(knowsStates && rule === 'state-failed'));
 };
 
-/** Where the contract and the replay contradict the same line, the static finding also says what the service answered. */
-const joinCauses = (said: readonly Finding[], replay: readonly Finding[], whole: Place) => {
+/** Errors about the request, by the status that the service refuses it with. */
+const REQUEST_ERRORS: Readonly<Record<number, RegExp>> = {
+  404: /^unknown-path$/,
+  405: /^wrong-method$/,
+  422: /^(invalid-(path|query|request)|missing-(query|request)|repeated-query|bracketed-array|refused-request)/,
+};
+
+/** Where the contract and the replay have the same cause, the static finding also says what the service answered. */
+const joinCauses = (
+  said: readonly Finding[],
+  replay: readonly Finding[],
+  whole: Place,
+  status: number | undefined,
+) => {
   const unexplained = new Set(replay);
+  const refused = REQUEST_ERRORS[status ?? 0];
   const explained = said.map((finding): Finding => {
     const same = [...unexplained].filter(
-      ({ place }) =>
-        isError(finding) && isSamePlace(place, finding.place) && !isSamePlace(place, whole),
+      ({ rule, place }) =>
+        isError(finding) &&
+        ((isSamePlace(place, finding.place) && !isSamePlace(place, whole)) ||
+          (rule === 'wrong-status' && refused?.test(finding.rule))),
     );
     for (const one of same) unexplained.delete(one);
     const hints = same.flatMap(({ message, suggestion }) => [message, suggestion]);

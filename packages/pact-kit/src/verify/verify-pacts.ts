@@ -130,9 +130,11 @@ const collectResults = (
     const result = results.get(String(job.id));
     const duration = result?.duration ?? '0';
     const found: Outcome = { passed: result?.result === 'OK', error: errors.get(String(job.id)) };
+    const seen = proxy.observations.get(job.id) ?? { requests: 0 };
     return {
       job,
-      findings: findingsOf(job, found, proxy.observations.get(job.id) ?? { requests: 0 }),
+      findings: findingsOf(job, found, seen),
+      status: seen.status,
       durationMs: Number.parseFloat(duration) * (/\ds$/.test(duration) ? 1000 : 1),
     };
   });
