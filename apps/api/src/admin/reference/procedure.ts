@@ -1,6 +1,6 @@
 // What the OpenAPI document says about a procedure besides its input and permission, and the schemas that many outputs contain.
 import type { ErrorCode } from '@muster/contract';
-import { ItemType, StringMap, XpThreshold } from '@muster/contract';
+import { ItemType, XpThreshold } from '@muster/contract';
 import { z } from 'zod';
 
 export type ProcedureReference = {
@@ -67,6 +67,11 @@ export const Operation = z
   .enum(['insert', 'update', 'delete', 'restore'])
   .meta({ id: 'Operation', description: 'What a version did to its record.' });
 
+/** Without the bounds of inputs: a stored map may be older than them. */
+const Strings = z
+  .record(z.string(), z.string())
+  .meta({ id: 'Strings', description: 'Strings by name, for games to use.' });
+
 const itemMembers = {
   item_id: Id,
   legacy_item_id: z.int().optional(),
@@ -75,7 +80,7 @@ const itemMembers = {
   item_type: ItemType,
   tags: z.array(z.string()),
   level_xp_table_id: Id.optional().meta({ description: 'The Xp table that levels this Item.' }),
-  custom_data: StringMap,
+  custom_data: Strings,
 };
 
 const xpMembers = {
@@ -84,7 +89,7 @@ const xpMembers = {
   name: z.string(),
   description: z.string().optional(),
   xp_thresholds: z.array(XpThreshold),
-  custom_data: StringMap,
+  custom_data: Strings,
 };
 
 const versionMembers = {
