@@ -145,6 +145,8 @@ export const examineDataDir = (config: Config): Promise<DataDirFacts> =>
     if (!(await stat(folder)).isDirectory()) {
       throw new StartError(`DATA_DIR ${config.dataDir}: ${folder} is no folder: name another one.`);
     }
+    // Also reads the secrets, which may be unfit.
+    const isNeeded = await isWritten(config);
     const { bavail, bsize, ffree, files } = await statfs(folder);
     const freeBytes = bavail * bsize;
     // Some file systems do not count their files.
@@ -152,7 +154,7 @@ export const examineDataDir = (config: Config): Promise<DataDirFacts> =>
     const reason = (await findAccessProblem(folder)) ?? (isFull && fullDisk(folder));
     if (!reason) return { folder, freeBytes };
     const problem = `DATA_DIR ${config.dataDir}: ${reason}`;
-    if (await isWritten(config)) throw new StartError(problem);
+    if (isNeeded) throw new StartError(problem);
     return { folder, freeBytes, problem };
   });
 
