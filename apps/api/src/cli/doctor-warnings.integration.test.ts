@@ -28,7 +28,7 @@ it('a misspelt setting', async () => {
   const env = { DATABSE_URL: database.url, MAX_CONNECTIONZ: '100' };
   const { code, output } = await examine(env);
   expect(code).toBe(0);
-  expect(output).toMatch(/^warn {2}settings .*DATABSE_URL is no setting.*is DATABASE_URL meant/m);
+  expect(output).toMatch(/^warn {2}settings .*DATABSE_URL is not a setting.*Did you mean DATABASE_URL/m);
   expect(output).toMatch(/^warn {2}settings .*MAX_CONNECTIONZ is no setting.*is MAX_CONNECTIONS/m);
   const service = await startProgram('service', {
     ...env,
