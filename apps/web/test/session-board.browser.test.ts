@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
-import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
+import { createSession, nameOf, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -83,7 +83,7 @@ describe('the board of a session', () => {
     const page = await web.open(pathOf(session), owner);
     const seat = page.locator(`[data-player="${players[2]}"]`);
     const before = await seat.boundingBox();
-    await web.call('sessions.removePlayer', { ...session, player_uuid: players[0] });
+    await web.call('sessions.removePlayer', { ...nameOf(session), player_uuid: players[0] });
     await page.locator(`[data-player="${players[0]}"]`).waitFor({ state: 'detached' });
     expect(await seat.boundingBox()).toEqual(before);
   });

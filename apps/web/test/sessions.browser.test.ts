@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
-import { createSession, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
+import { createSession, nameOf, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -84,7 +84,7 @@ describe('the list of sessions', () => {
 
   testInFull('shows ended sessions when asked', async () => {
     const session = await createSession(web);
-    await web.call('sessions.end', session);
+    await web.call('sessions.end', nameOf(session));
     const page = await web.open('/sessions?state=ended', owner);
     await page.getByRole('link', { name: session.session_id }).click();
     await page.getByText('The session ended').waitFor();
@@ -177,7 +177,7 @@ describe('trying a join', () => {
     }
     await page.getByRole('textbox', { name: 'Client version' }).fill('1.0.0');
     await page.getByRole('textbox', { name: 'Team' }).fill('0');
-    await web.call('sessions.update', { ...session, joinable: false });
+    await web.call('sessions.update', { ...nameOf(session), joinable: false });
     await page.getByRole('button', { name: 'Send the join' }).click();
     await answer.getByText('403', { exact: true }).waitFor();
     await answer.getByText('The session takes only players who were invited.').first().waitFor();

@@ -29,7 +29,7 @@ it('a misspelt setting', async () => {
   const { code, output } = await examine(env);
   expect(code).toBe(0);
   expect(output).toMatch(/^warn {2}settings .*DATABSE_URL is not a setting.*Did you mean DATABASE_URL/m);
-  expect(output).toMatch(/^warn {2}settings .*MAX_CONNECTIONZ is no setting.*is MAX_CONNECTIONS/m);
+  expect(output).toMatch(/^warn {2}settings .*MAX_CONNECTIONZ is not a setting.*Did you mean MAX_CONNECTIONS/m);
   const service = await startProgram('service', {
     ...env,
     DATABASE_URL: database.url,

@@ -39,7 +39,7 @@ const step = (procedure: string, target: string, input: Step['input'], by?: stri
 const [PLAYER, SECOND_PLAYER, GONE] = [randomUUID(), randomUUID(), randomUUID()];
 /** A deleted player has no name. */
 const GONE_TARGET = `…${GONE.slice(-8)}`;
-const [SANDBOX, OTHER] = [randomUUID(), randomUUID()];
+const [SANDBOX, OTHER, PURGED] = [randomUUID(), randomUUID(), randomUUID()];
 const PLATFORM = { platform: 'Steam', platform_session_id_base64: 'YXVkaXRlZA' };
 const SECOND = { platform: 'PSN', platform_session_id_base64: 'c2Vjb25k' };
 
@@ -162,6 +162,9 @@ const catalogue: Step[] = [
   step('sandboxes.unarchive', 'Staging', { sandbox_id: OTHER }),
   step('sandboxes.delete', 'Staging', { sandbox_id: OTHER, confirm_sandbox_name: 'Staging' }),
   step('sandboxes.restore', 'Staging', { sandbox_id: OTHER }),
+  step('sandboxes.create', 'Season 1', { sandbox_id: PURGED, name: 'Season 1' }),
+  step('sandboxes.delete', 'Season 1', { sandbox_id: PURGED, confirm_sandbox_name: 'Season 1' }),
+  step('sandboxes.purge', 'Season 1', { sandbox_id: PURGED, confirm_sandbox_name: 'Season 1' }),
 ];
 
 const PASSWORD = 'a long password of the audit';

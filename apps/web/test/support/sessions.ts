@@ -26,6 +26,9 @@ export const createSession = async (web: Web, change: object = {}): Promise<Test
   return { type: session.type, session_id: session.session_id, platformSessionId };
 };
 
+/** The members by which the admin API names a session. */
+export const nameOf = ({ type, session_id }: TestSession) => ({ type, session_id });
+
 export const registerPlayer = async (web: Web, display_name: string): Promise<string> => {
   const player_uuid = randomUUID();
   await web.call('players.register', { player_uuid, display_name });
