@@ -73,9 +73,6 @@ export const canonicalPlatformSessionId = (id: string): string =>
 /** White space, control characters and characters that no font shows. */
 const UNFIT_FOR_IDS = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
-/** Of an id in the path of a join: with the headers it has to fit into 32 KiB. */
-const MAX_ENCODED_LENGTH = 24_576;
-
 /**
  * The id of a platform session that is registered. Clients receive it from their platform: one that was wrapped, padded
  * or pasted with invisible characters would match no request. Errors: `value_error.platform_session_id`.
@@ -86,11 +83,9 @@ export const NewPlatformSessionId = PlatformSessionId.check(({ value, issues }) 
     (!UNFIT_FOR_IDS.test(value) &&
       canonicalPlatformSessionId(value) !== '' &&
       // A URL parser takes these segments for the folder itself and the one above (RFC 3986 section 5.2.4).
-      !['.', '..'].includes(value) &&
-      value.isWellFormed() &&
-      encodeURIComponent(value).length <= MAX_ENCODED_LENGTH);
+      !['.', '..'].includes(value));
   if (isFit) return;
   const message =
-    'Must be sendable in a path: without white space, control or invisible characters, not only padding or dots, at most 24 KiB percent-encoded';
+    'Must not contain white space, control or invisible characters, nor consist of padding or dots';
   issues.push(customIssue(value, 'value_error.platform_session_id', message));
 });
