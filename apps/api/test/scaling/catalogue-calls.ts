@@ -26,6 +26,10 @@ export const callSandboxes = async ({ query, mutate, walk }: Recorder) => {
   await walk('sandboxes.list', { status: 'deleted' });
   await mutate('sandboxes.restore', spare);
   await query('sandboxes.get', spare);
+  const purged = { sandbox_id: '5a000000-0000-4000-8000-0000000000ff' };
+  await mutate('sandboxes.create', { ...purged, name: 'Season 1' });
+  await mutate('sandboxes.delete', { ...purged, confirm_sandbox_name: 'Season 1' });
+  await mutate('sandboxes.purge', { ...purged, confirm_sandbox_name: 'Season 1' });
   await walk('sandboxes.list', { page_size: 1 });
 };
 
