@@ -7,7 +7,7 @@ import type { AdminCaller } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
-import type { ProcedureMeta } from './procedure-meta.ts';
+import type { ProcedureMeta } from './procedures.ts';
 import type { ListedProcedure } from './testing/list-procedures.ts';
 import { listProcedures } from './testing/list-procedures.ts';
 

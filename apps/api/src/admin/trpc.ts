@@ -18,7 +18,7 @@ import { createSemaphore, stringifyPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
-import type { CheckAnswer, ProcedureMeta } from './procedure-meta.ts';
+import type { CheckAnswer, ProcedureMeta } from './procedures.ts';
 import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 export type AdminContext = {

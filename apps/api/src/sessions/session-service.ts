@@ -78,7 +78,7 @@ export const createSessionService = ({
   maxSessionBytes,
   now = () => new Date(),
 }: SessionServiceOptions) => {
-  const changeOnce = (
+  const write = (
     actor: Actor,
     name: SessionName,
     action: string,
@@ -100,15 +100,16 @@ export const createSessionService = ({
       },
     });
 
-  /** One write cannot end a seat and hold another one for the same player: an expired seat of the player is removed before. */
-  const change = async (...parameters: Parameters<typeof changeOnce>): Promise<SessionState> => {
+  /** Returns the session without expired seats, also after a change without effect, which has removed none. */
+  const change = async (...parameters: Parameters<typeof write>): Promise<SessionState> => {
     try {
-      return await changeOnce(...parameters);
+      return await removeExpired(await write(...parameters));
     } catch (error) {
       if (!(error instanceof ExpiredSeatError)) throw error;
+      // One write cannot end a seat and hold another one for the same player.
       const [, name] = parameters;
       await getSession(name);
-      return changeOnce(...parameters);
+      return write(...parameters);
     }
   };
 
@@ -119,14 +120,11 @@ export const createSessionService = ({
       rule: (session: SessionState, input: Input, now: Date) => ChangeResult | null,
       toAbout?: (input: Input) => Record<string, string>,
     ) =>
-    async (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
-      // A change without effect has removed no seat.
-      removeExpired(
-        await change(actor, name, action, (session, at) => rule(session, input, at), {
-          about: toAbout?.(input),
-          expectedEtag,
-        }),
-      );
+    (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
+      change(actor, name, action, (session, at) => rule(session, input, at), {
+        about: toAbout?.(input),
+        expectedEtag,
+      });
 
   const readLive = async (name: SessionName): Promise<SessionState> => {
     const session = await store.readSession(sessionKeyOf(name));
@@ -174,7 +172,7 @@ export const createSessionService = ({
     },
 
     endSession: (actor: Actor, name: SessionName, expectedEtag?: string) =>
-      change(actor, name, 'sessions.end', endSession, {
+      write(actor, name, 'sessions.end', endSession, {
         expectedEtag,
         inSameTransaction: adminStore.endSession,
       }),
@@ -198,7 +196,7 @@ export const createSessionService = ({
           return matches ? endSession(session) : null;
         };
         const inSameTransaction = adminStore.endSession;
-        const ending = change(actor, name, 'sessions.end', apply, { inSameTransaction });
+        const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
         const isDone = await ending.then(() => matches, isPassedBy);
         page[isDone ? 'ended' : 'skipped'] += 1;
       }
@@ -236,14 +234,12 @@ export const createSessionService = ({
       const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
       const isNew = playerId !== undefined && known === undefined;
       const taken = () => new ServiceError('player_id_taken');
-      return removeExpired(
-        await change(actor, name, 'sessions.invitePlayer', apply, {
-          about: toPlayer(playerUuid),
-          expectedEtag,
-          seatsPlayer: playerUuid,
-          ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
-        }),
-      );
+      return change(actor, name, 'sessions.invitePlayer', apply, {
+        about: toPlayer(playerUuid),
+        expectedEtag,
+        seatsPlayer: playerUuid,
+        ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
+      });
     },
 
     /** Marks a seated player disconnected or connected. The resource and its ETag are unchanged. */

@@ -15,8 +15,8 @@ const RULES: Record<string, string> = {
 };
 
 /**
- * A wrong status first and alone: headers and body of another answer differ for that reason, and listing how would bury
- * it. What differs in the same way in several elements of a list is one finding.
+ * A wrong status is reported alone: it explains why headers and body differ, and their findings would bury it. Equal
+ * mismatches in several elements of a list are one finding.
  */
 export const describeMismatches = (
   job: InteractionJob,

@@ -91,7 +91,7 @@ const REQUEST_ERRORS: Readonly<Record<number, RegExp>> = {
   422: /^(invalid-(path|query|request)|missing-(query|request)|repeated-query|bracketed-array|refused-request)/,
 };
 
-/** Where the contract and the replay have the same cause, the static finding also says what the service answered. */
+/** When the static check and the replay found the same cause, the static finding includes the response of the service. */
 const joinCauses = (
   said: readonly Finding[],
   replay: readonly Finding[],

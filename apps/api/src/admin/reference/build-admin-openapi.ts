@@ -5,7 +5,8 @@ import type { OpenApiDocument } from '@muster/contract/openapi';
 import { createDocument, polishMembers, polishSchema } from '@muster/contract/openapi';
 import type { AnyRouter } from '@trpc/server';
 import { z } from 'zod';
-import type { ProcedureMeta } from '../procedure-meta.ts';
+import type { ListedProcedure, ProcedureMeta } from '../procedures.ts';
+import { listProceduresOf } from '../procedures.ts';
 import type { AdminRouter } from '../router.ts';
 import type { ProcedureName, ProcedureReference } from './index.ts';
 import { PROCEDURES } from './index.ts';
@@ -32,7 +33,7 @@ export const buildAdminOpenApi = (router: AnyRouter, version: string): OpenApiDo
       ],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       security: [{ bearerAuth: [] }, { cookieAuth: [] }],
-      paths: Object.fromEntries(listProcedures(router).map(describePath)),
+      paths: Object.fromEntries(listProceduresOf(router).map(describePath)),
       components: { securitySchemes: SECURITY_SCHEMES, responses: describeResponses() },
     },
     { override: polishSchema },
@@ -89,32 +90,14 @@ const SECURITY_SCHEMES = {
   },
 } as const;
 
-type Procedure = {
-  name: ProcedureName;
-  meta: ProcedureMeta | undefined;
-  /** All of them must accept the input. */
-  inputs: readonly z.ZodType[];
-};
-
-const listProcedures = (router: AnyRouter): Procedure[] => {
-  // At run time this is a flat table by dotted name, which its type does not show.
-  const { procedures } = router._def as unknown as {
-    procedures: Record<ProcedureName, { _def: Omit<Procedure, 'name'> }>;
-  };
-  return (Object.keys(procedures) as ProcedureName[]).map((name) => {
-    const { meta, inputs } = procedures[name]._def;
-    return { name, meta, inputs };
-  });
-};
-
-const describePath = (procedure: Procedure) => [
+const describePath = (procedure: ListedProcedure) => [
   `/admin/trpc/${procedure.name}`,
   { post: describeOperation(procedure) },
 ];
 
-const describeOperation = ({ name, meta, inputs }: Procedure) => {
+const describeOperation = ({ name, meta, inputs }: ListedProcedure) => {
   const [tag = '', verb = ''] = name.split('.');
-  const reference: ProcedureReference = PROCEDURES[name];
+  const reference: ProcedureReference = PROCEDURES[name as ProcedureName];
   const typeName = `${capitalize(tag)}${capitalize(verb)}`;
   const errors = reference.errors ?? [];
   const description = [

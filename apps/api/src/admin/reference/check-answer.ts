@@ -1,6 +1,6 @@
 // Compares what a procedure answers with its reference: for tests, since it takes time.
 import { z } from 'zod';
-import type { CheckAnswer } from '../procedure-meta.ts';
+import type { CheckAnswer } from '../procedures.ts';
 import { listErrorCodes } from './build-admin-openapi.ts';
 import type { ProcedureName } from './index.ts';
 import { PROCEDURES } from './index.ts';
