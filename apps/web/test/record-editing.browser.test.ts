@@ -131,16 +131,19 @@ testInFull('an edit during an import keeps its input, and explains what it waits
   const save = page.getByRole('button', { name: 'Save', exact: true });
   await web.withDatabase(async ({ pool }) => {
     const importing = await pool.connect();
-    await importing.query('BEGIN');
-    const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
-    await importing.query(lock, [sandbox.sandbox_id]);
-    await save.click();
-    await page
-      .getByRole('alert')
-      .getByText(/an import.*try again in a moment/)
-      .waitFor();
-    await importing.query('ROLLBACK');
-    importing.release();
+    try {
+      await importing.query('BEGIN');
+      const lock = 'SELECT 1 FROM sandbox WHERE sandbox_id = $1 FOR NO KEY UPDATE';
+      await importing.query(lock, [sandbox.sandbox_id]);
+      await save.click();
+      await page
+        .getByRole('alert')
+        .getByText(/an import.*try again in a moment/)
+        .waitFor();
+    } finally {
+      // It ends the transaction too, and an open connection would keep the pool from closing.
+      importing.release(true);
+    }
   });
   expect(await page.getByLabel('Name').inputValue()).toBe('Great mace');
   await save.click();

@@ -2,8 +2,9 @@
 
 import { Alert, Box, Button, Group, Stack } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
+// Loaded with the page: a placeholder in its stead would move the buttons below it while a user clicks.
+import { Changes } from '../../ui/change-table.tsx';
 import { formatKeys, useCommand } from '../../ui/commands.ts';
-import { DiffView } from '../../ui/diff-view.tsx';
 import { FormError, ReasonInput, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { useAccountName } from '../accounts/account-name.tsx';
@@ -120,7 +121,7 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
             <h2 className={classes.heading}>What saving will change</h2>
             <Box mah="24rem" style={{ overflow: 'auto' }}>
               {save.isChanged ? (
-                <DiffView before={baseFields} after={fields} />
+                <Changes before={baseFields} after={fields} />
               ) : (
                 <p className="hint">Nothing yet.</p>
               )}
