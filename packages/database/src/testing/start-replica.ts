@@ -25,8 +25,21 @@ export async function startReplica(primary: FragilePostgres): Promise<TestReplic
     ...replica,
     pause: () => run(replica.url, 'SELECT pg_wal_replay_pause()'),
     resume: () => run(replica.url, 'SELECT pg_wal_replay_resume()'),
-    promote: () => run(replica.url, 'SELECT pg_promote()'),
+    promote: () => promote(replica.url),
   };
+}
+
+/** Waits by asking: recovery may cancel a statement that waits for its end, because of its snapshot. */
+async function promote(url: string): Promise<void> {
+  await run(url, 'SELECT pg_promote(false)');
+  const isPrimary = () =>
+    withClient({ connectionString: url }, async (client) => {
+      const { rows } = await client.query<{ done: boolean }>(
+        'SELECT NOT pg_is_in_recovery() AS done',
+      );
+      return rows[0]?.done === true;
+    });
+  while (!(await isPrimary())) await delay(50);
 }
 
 /** A replica that has every transaction before the primary reports that it is committed. */
