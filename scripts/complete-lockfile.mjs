@@ -174,7 +174,8 @@ async function completeLockfile(file) {
 
 /** The text that deno.lock must have. */
 export function composeDenoLockFile() {
-  return `${JSON.stringify(composeDenoLock(readLockfile('package-lock.json')), null, 2)}\n`;
+  const { overrides } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
+  return `${JSON.stringify(composeDenoLock(readLockfile('package-lock.json'), overrides), null, 2)}\n`;
 }
 
 export function readDenoLockFile() {

@@ -33,8 +33,11 @@ export function resolve(lock, from, name) {
   }
 }
 
-/** @param {Lockfile} lock @returns {object} */
-export function composeDenoLock(lock) {
+/**
+ * `overrides` are those of package.json, which npm does not repeat in its lockfile.
+ * @param {Lockfile} lock @param {Record<string, string>} [overrides] @returns {object}
+ */
+export function composeDenoLock(lock, overrides) {
   const entries = Object.entries(lock.packages);
   const installable = entries.filter(([path, entry]) => isInstalled(path) && isInstallable(entry));
   const versions = countVersions(installable);
@@ -49,7 +52,7 @@ export function composeDenoLock(lock) {
     version: '5',
     specifiers: sorted(Object.fromEntries(specifiers)),
     npm: sorted(npm),
-    workspace: describeWorkspace(members),
+    workspace: describeWorkspace(members, overrides),
   };
 }
 
@@ -108,8 +111,8 @@ function listSpecifiers(lock, path, entry) {
   });
 }
 
-/** @param {[string, LockedPackage][]} members */
-function describeWorkspace(members) {
+/** @param {[string, LockedPackage][]} members @param {Record<string, string>} [overrides] */
+function describeWorkspace(members, overrides) {
   const described = members.map(([path, entry]) => {
     const dependencies = listDependencies(entry).map(([name, range]) => `npm:${name}@${range}`);
     return /** @type {const} */ ([path, { packageJson: { dependencies: dependencies.sort() } }]);
@@ -118,7 +121,8 @@ function describeWorkspace(members) {
   const withDependencies = Object.entries(rest).filter(
     ([, { packageJson }]) => packageJson.dependencies.length > 0,
   );
-  return { ...root, members: sorted(Object.fromEntries(withDependencies)) };
+  const packageJson = overrides ? { ...root?.packageJson, overrides } : root?.packageJson;
+  return { packageJson, members: sorted(Object.fromEntries(withDependencies)) };
 }
 
 /** @param {LockedPackage} entry */

@@ -61,6 +61,13 @@ it('names each package once, with what Node.js would resolve from its place', ()
   });
 });
 
+it('repeats the overrides of package.json, without which Deno takes the lockfile for outdated', () => {
+  const { workspace } = composeDenoLock(LOCK, { library: '1.5.0' }) as { workspace: object };
+  expect(workspace).toMatchObject({
+    packageJson: { dependencies: ['npm:with-script@1.0.0'], overrides: { library: '1.5.0' } },
+  });
+});
+
 it('names the version that is meant among several', () => {
   const packages = {
     ...LOCK.packages,
