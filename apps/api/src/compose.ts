@@ -310,6 +310,7 @@ const composeSessions = (
   const sweeper = createSessionSweeper({
     store: createExpiryStore(database),
     queue,
+    endOutlived: service.endOutlived,
     endedSessionDays: config.retention.endedSessionDays,
     counters: metrics,
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),

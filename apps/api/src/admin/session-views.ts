@@ -40,6 +40,7 @@ export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   instance_transitions: [...listTransitions(session.details.instance)],
   ...toAbsenceView(session),
+  ...(session.lastActivityAt && { last_activity_at: session.lastActivityAt.toISOString() }),
   ...(endedAt && { ended: endedAt.toISOString() }),
 });
 

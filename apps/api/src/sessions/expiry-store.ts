@@ -3,6 +3,7 @@ import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { createPlayerRegistration } from './player-store.ts';
+import type { SessionName } from './session.ts';
 
 /** An expired seat, with the time by which it is found. */
 export type ExpiredSeat = { at: Date; sessionKey: string; playerUuid: string };
@@ -33,14 +34,34 @@ export const createExpiryStore = (database: Database) => {
           (type) => (type.invitationTtlSeconds ?? type.reservationTtlSeconds) !== null,
         ),
         absent: types.some(({ absentTtlSeconds }) => absentTtlSeconds !== null),
-        retentions: types.flatMap(({ type, endedRetentionSeconds: seconds }) =>
-          seconds === null ? [] : { type, seconds },
-        ),
+        retentions: listTtls(types, 'endedRetentionSeconds'),
+        idle: listTtls(types, 'idleTtlSeconds'),
+        ages: listTtls(types, 'maxAgeSeconds'),
       };
+    },
+
+    /**
+     * Stores how full live sessions are where it is not known; returns false when there may be more of them. A session
+     * that changes at the same time is left to the next call.
+     */
+    storeFills: async (limit: number): Promise<boolean> => {
+      type Row = { session_key: string };
+      const rows = await runPrepared<Row>(pool, FIND_WITHOUT_FILL, [limit]);
+      const keys = rows.map((row) => row.session_key);
+      if (keys.length > 0) await runPrepared(pool, STORE_FILLS, [keys]);
+      return keys.length < limit;
     },
 
     findHeldSeats: findSeatsBy(FIND_HELD),
     findAbsentSeats: findSeatsBy(FIND_ABSENT),
+
+    /** Live sessions of a type that were created at or before `until`, oldest first. */
+    findAged: (type: string, until: Date, limit: number): Promise<SessionName[]> =>
+      runPrepared(pool, FIND_AGED, [type, until, limit]),
+
+    /** Live sessions of a type in which no player is seated, and from which none has left after `until`. */
+    findIdle: (type: string, until: Date, limit: number): Promise<SessionName[]> =>
+      runPrepared(pool, FIND_IDLE, [type, until, limit]),
 
     /** Deleted players in the order of their deletions, after one of these. */
     findDeletedPlayers: (
@@ -116,6 +137,54 @@ export const createExpiryStore = (database: Database) => {
     /** Runs the work unless another process is running it, and returns false in that case. */
     runAlone: (work: () => Promise<void>) => runAlone(pool, SWEEP_LOCK, work),
   };
+};
+
+const FIND_WITHOUT_FILL = {
+  name: 'find_sessions_without_fill',
+  text: 'SELECT session_key FROM session WHERE ended_at IS NULL AND fill IS NULL LIMIT $1',
+};
+
+/** The version of the snapshot that counted the seats: a session that was written since keeps what that write stored. */
+const STORE_FILLS = {
+  name: 'store_fills',
+  text: `
+    UPDATE session s SET fill = CASE WHEN f.seats = 0 THEN 'empty' WHEN f.seats < f.room THEN 'open' ELSE 'full' END
+    FROM (
+      SELECT x.session_key, x.version,
+        (SELECT count(*) FROM session_seat p WHERE p.session_key = x.session_key) AS seats,
+        (SELECT sum(t.max_size) FROM session_team t WHERE t.session_key = x.session_key) AS room
+      FROM session x WHERE x.session_key = ANY($1::uuid[])
+    ) f
+    WHERE s.session_key = ANY($1::uuid[]) AND s.session_key = f.session_key AND s.version = f.version
+      AND s.fill IS NULL
+      -- Not \`IS NULL\`, which would read the index of all sessions whose fill is not known.
+      AND coalesce(s.ended_at, 'infinity') = 'infinity'`,
+};
+
+type Ttl = 'endedRetentionSeconds' | 'idleTtlSeconds' | 'maxAgeSeconds';
+
+const listTtls = (types: readonly (Record<Ttl, number | null> & { type: string })[], ttl: Ttl) =>
+  types.flatMap(({ type, [ttl]: seconds }) => (seconds === null ? [] : { type, seconds }));
+
+const FIND_AGED = {
+  name: 'find_aged_sessions',
+  text: `
+    SELECT s.type, s.session_id AS "sessionId" FROM session s
+    WHERE s.type = $1 AND s.ended_at IS NULL AND s.created_at <= $2::timestamptz
+    ORDER BY s.created_at LIMIT $3`,
+};
+
+/** Sessions with held seats only are not empty, and are found by those seats. */
+const FIND_IDLE = {
+  name: 'find_idle_sessions',
+  text: `
+    SELECT s.type, s.session_id AS "sessionId" FROM session s
+    WHERE s.type = $1 AND s.ended_at IS NULL AND coalesce(s.last_activity_at, s.created_at) <= $2::timestamptz
+      AND (s.fill = 'empty' OR s.fill IS NULL OR s.session_key IN (
+        SELECT h.session_key FROM session_seat h WHERE h.status IN ('invited', 'reserved')))
+      AND NOT EXISTS (
+        SELECT FROM session_seat p WHERE p.session_key = s.session_key AND p.status IN ('leader', 'member'))
+    LIMIT $3`,
 };
 
 const READ_RETENTION_START = {

@@ -5,7 +5,7 @@ import { classifyDatabaseError, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { PlatformSessionState, SessionDetails, SessionName, SessionState } from './session.ts';
-import { newEventId, sessionKeyOf } from './session.ts';
+import { fillOf, newEventId, sessionKeyOf } from './session.ts';
 import { requireEtag } from './session-resource.ts';
 import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
@@ -171,6 +171,7 @@ export const insertSessions = async (
       incarnation: session.incarnation,
       version: session.version,
       createdAt: session.createdAt,
+      fill: fillOf(session),
       ...toDetailColumns(details),
     })),
   });

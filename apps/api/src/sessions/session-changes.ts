@@ -22,11 +22,13 @@ import {
   changed,
   countSeats,
   DEFAULT_TYPE_RULES,
+  fillOf,
   isSeated,
   platformSessionDigest,
   sessionKeyOf,
 } from './session.ts';
 import type { SessionFilter } from './session-list-store.ts';
+import { FILLS } from './session-list-store.ts';
 
 /** A new session: no seats, version 1, every absent `created` set to `at`. */
 export const createSessionState = (
@@ -142,10 +144,7 @@ export const endSession = (session: SessionState): ChangeResult => {
 
 /** Applies the filters of the lists again to a session that may have changed since it was found. */
 export const matchesFilter = (session: SessionState, filter: SessionFilter): boolean => {
-  const { details, teams, seats, platformSessions } = session;
-  const capacity = teams.reduce((sum, { maxSize }) => sum + maxSize, 0);
-  const isFull = seats.size >= capacity;
-  const hasFill = { empty: seats.size === 0, open: !isFull, full: isFull };
+  const { details, seats, platformSessions } = session;
   const is = <Value>(wanted: Value | undefined, value: Value | undefined) =>
     wanted === undefined || wanted === value;
   return (
@@ -153,7 +152,7 @@ export const matchesFilter = (session: SessionState, filter: SessionFilter): boo
     is(filter.joinable, details.joinable) &&
     is(filter.joinStatus, details.instance?.join_status) &&
     is(filter.instanceHealth, details.instance?.instance_health) &&
-    (filter.fill === undefined || hasFill[filter.fill]) &&
+    (filter.fill === undefined || FILLS[filter.fill].some((fill) => fill === fillOf(session))) &&
     (filter.playerUuid === undefined || seats.has(filter.playerUuid)) &&
     (filter.platform === undefined ||
       platformSessions.some(({ platform }) => platform === filter.platform)) &&

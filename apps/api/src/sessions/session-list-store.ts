@@ -3,7 +3,7 @@
 import type { InstanceHealth, JoinStatus, Platform } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import type { SessionState } from './session.ts';
+import type { Fill, SessionState } from './session.ts';
 import { measureSession } from './session-resource.ts';
 
 export type SessionFilter = {
@@ -21,6 +21,13 @@ export type SessionFilter = {
   /** Ended sessions instead of live ones. */
   ended?: boolean | undefined;
 };
+
+/** What is stored for the values of the filter: an empty session is open as well. */
+export const FILLS = {
+  empty: ['empty'],
+  open: ['empty', 'open'],
+  full: ['full'],
+} as const satisfies Record<string, readonly Fill[]>;
 
 /** The last entry of a page. Neither part ever changes, so rows do not move under the cursor. */
 export type ListPosition = { createdAt: Date; key: string };
@@ -51,7 +58,7 @@ export const createSessionListStore = (
     if (!isScanned(filter)) return null;
     const { values, bind } = bindValues();
     const candidates = selectCandidates(filter, after, bind);
-    const text = `${candidates} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`;
+    const text = `${candidates} ${NEWEST_FIRST} OFFSET ${bind(maxScanned - 1, 'int')} LIMIT 1`;
     const [last] = await run({ text, values });
     return last ?? null;
   };
@@ -80,7 +87,9 @@ export const createSessionListStore = (
      * it. `isExact` is false when there may be more than `count`.
      */
     countSessions: async (filter: SessionFilter, most: number) => {
-      const list = await find(filter, null, most + 1);
+      const list = isScanned(filter)
+        ? await find(filter, null, most + 1)
+        : unorderedStatement(filter, most + 1);
       const text = `SELECT count(*)::int AS count FROM (${list.text}) found`;
       const [row] = await runPrepared<{ count: number }>(pool, { name: '', text }, list.values);
       const count = row?.count ?? 0;
@@ -91,11 +100,13 @@ export const createSessionListStore = (
 };
 
 /** A player has few seats, found by an index, so all their sessions are scanned. */
-const isScanned = (filter: SessionFilter): boolean =>
-  filter.playerUuid === undefined &&
-  [filter.platform, filter.joinable, filter.fill, filter.joinStatus, filter.instanceHealth].some(
-    (value) => value !== undefined,
-  );
+const isScanned = ({ playerUuid, ended, ...filter }: SessionFilter): boolean =>
+  playerUuid === undefined &&
+  (filter.platform !== undefined ||
+    filter.joinable !== undefined ||
+    filter.joinStatus !== undefined ||
+    filter.instanceHealth !== undefined ||
+    (ended === true && filter.fill !== undefined));
 
 /** Two layers: a bounded scan of an index, and then the filters that inspect each session. */
 export const listStatement = (
@@ -109,9 +120,16 @@ export const listStatement = (
   const most = isScanned(filter) ? maxScanned : limit;
   const bound = filter.playerUuid === undefined ? `LIMIT ${bind(most, 'int')}` : '';
   const text = `
-    SELECT c.session_key, c.created_at FROM (${candidates} ${bound}) c
+    SELECT c.session_key, c.created_at FROM (${candidates} ${NEWEST_FIRST} ${bound}) c
     WHERE ${inspect(filter, bind).join(' AND ')}
     ORDER BY c.created_at DESC, c.session_key LIMIT ${bind(limit, 'int')}`;
+  return { text, values };
+};
+
+/** For counts: an order would sort all sessions of a filter that has several ranges of an index. */
+const unorderedStatement = (filter: SessionFilter, limit: number): Statement => {
+  const { values, bind } = bindValues();
+  const text = `${selectCandidates(filter, null, bind)} LIMIT ${bind(limit, 'int')}`;
   return { text, values };
 };
 
@@ -154,12 +172,17 @@ export type Bind = ReturnType<typeof bindValues>['bind'];
 
 /** The literal predicate on ended_at makes the partial indexes usable. */
 const selectPredicates = (
-  { type, createdFrom, createdTo, ended }: SessionFilter,
+  { type, fill, createdFrom, createdTo, ended }: SessionFilter,
   after: ListPosition | null,
   bind: Bind,
 ): string[] => {
   const predicates = [`s.ended_at IS ${ended ? 'NOT NULL' : 'NULL'}`];
   if (type !== undefined) predicates.push(`s.type = ${bind(type, 'text')}`);
+  // Stored for live sessions only: the ones that had ended before it was stored have none.
+  // Each value by itself, since an index has the order of one value only.
+  if (fill && !ended) {
+    predicates.push(`s.fill IN (${FILLS[fill].map((stored) => bind(stored, 'text')).join(', ')})`);
+  }
   if (createdFrom) predicates.push(`s.created_at >= ${bind(createdFrom, 'timestamptz')}`);
   if (createdTo) predicates.push(`s.created_at < ${bind(createdTo, 'timestamptz')}`);
   if (after) {
@@ -184,12 +207,14 @@ const selectCandidates = (
       : `JOIN (SELECT p.session_key FROM session_seat p
           WHERE p.player_uuid = ${bind(playerUuid, 'uuid')} OFFSET 0) mine USING (session_key)`;
   return `SELECT session_key, s.created_at, s.joinable, s.instance FROM session s ${seats}
-    WHERE ${predicates.join(' AND ')} ORDER BY s.created_at DESC, session_key`;
+    WHERE ${predicates.join(' AND ')}`;
 };
+
+const NEWEST_FIRST = 'ORDER BY s.created_at DESC, session_key';
 
 /** Inspects the candidates `c` of one database, or the sessions `s` of a node on Citus. */
 const inspect = (
-  { platform, joinable, fill, joinStatus, instanceHealth }: SessionFilter,
+  { platform, joinable, fill, ended, joinStatus, instanceHealth }: SessionFilter,
   bind: Bind,
   session: 'c' | 's' = 'c',
 ): string[] => {
@@ -208,12 +233,11 @@ const inspect = (
       `EXISTS (SELECT FROM session_platform_session x WHERE ${of} AND ${probe('x')})`,
     );
   }
-  if (fill === 'empty') {
-    predicates.push(`NOT EXISTS (SELECT FROM session_seat p WHERE ${probe('p')})`);
-  } else if (fill) {
+  if (fill && ended) {
     const seats = `(SELECT count(*) FROM session_seat p WHERE ${probe('p')})`;
     const room = `(SELECT coalesce(sum(t.max_size), 0) FROM session_team t WHERE ${probe('t')})`;
-    predicates.push(`${seats} ${fill === 'open' ? '<' : '>='} ${room}`);
+    if (fill === 'empty') predicates.push(`${seats} = 0`);
+    else predicates.push(`${seats} ${fill === 'open' ? '<' : '>='} ${room}`);
   }
   return predicates;
 };

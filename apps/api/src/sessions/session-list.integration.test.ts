@@ -3,6 +3,7 @@ import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { explainScans } from '../catalogue/testing/explain.ts';
+import { createExpiryStore } from './expiry-store.ts';
 import type { ListPosition, SessionFilter } from './session-list-store.ts';
 import { createSessionListStore, listStatement, MAX_SCANNED } from './session-list-store.ts';
 
@@ -41,6 +42,10 @@ beforeAll(async () => {
   await pool.query(FILL_TEAMS);
   await pool.query(FILL_SEATS, [RARE_PLAYER]);
   await pool.query(FILL_PLATFORM_SESSIONS);
+  const { storeFills } = createExpiryStore(database);
+  let batches = 1;
+  while (!(await storeFills(1_000))) batches += 1;
+  expect(batches).toBe(11);
   await pool.query('ANALYZE session, session_team, session_seat, session_platform_session');
 }, 120_000);
 
@@ -80,6 +85,11 @@ test.each<[string, SessionFilter, (index: number) => boolean]>([
   ['fill empty', { fill: 'empty' }, (i) => live(i) && seatsOf(i) === 0],
   ['fill open', { fill: 'open' }, (i) => live(i) && seatsOf(i) < 2],
   ['fill full', { fill: 'full' }, (i) => live(i) && seatsOf(i) === 2],
+  [
+    'fill empty, ended',
+    { fill: 'empty', ended: true, type: 'common' },
+    (i) => !live(i) && seatsOf(i) === 0,
+  ],
   ['join status', { joinStatus: 'closed' }, (i) => live(i) && i % 8 === 0],
   ['instance health', { instanceHealth: 'unhealthy' }, (i) => i === 99_000],
   ['player', { playerUuid: RARE_PLAYER }, (i) => i % 50_000 === 0 && seatsOf(i) > 0],
@@ -109,7 +119,9 @@ test('a count is exact within its limit, and shows when it is not', async () => 
   expect(await count({}, 9_999)).toEqual({ count: 9_999, isExact: false });
   expect(await count({ ended: true })).toEqual({ count: 10_000, isExact: false });
   expect(await count({ type: 'rare', fill: 'full' })).toEqual({ count: 333, isExact: true });
-  expect(await count({ fill: 'full' })).toEqual({ count: 1_000, isExact: false });
+  expect(await count({ fill: 'full' })).toEqual({ count: 3_333, isExact: true });
+  expect(await count({ fill: 'open' }, 6_000)).toEqual({ count: 6_000, isExact: false });
+  expect(await count({ fill: 'full', ended: true })).toEqual({ count: 999, isExact: false });
   expect(await count({ playerUuid: RARE_PLAYER })).toEqual({ count: 2, isExact: true });
 });
 
@@ -123,7 +135,9 @@ test.each<[string, SessionFilter, number]>([
   // One probe of the session and one for the filter.
   ['platform', { platform: 'Twitch' }, 2 * 1_000],
   ['health', { instanceHealth: 'unhealthy' }, 1_000],
-  ['fill', { fill: 'full' }, 1_000],
+  ['fill', { fill: 'full' }, 60],
+  ['fill of a type', { fill: 'full', type: 'rare' }, 60],
+  ['fill of ended sessions', { fill: 'full', ended: true }, 3 * 1_000],
 ])('%s: a page reads a bounded number of rows, by an index', async (_, filter, most) => {
   const after = { createdAt: new Date(NOON.getTime() - 50_000), key: randomUUID() };
   for (const position of [null, after]) {

@@ -338,6 +338,14 @@ const withoutEndedDisconnects = (session: SessionState): SessionState => {
   return { ...session, disconnects: new Map([...disconnects].filter(([uuid]) => seats.has(uuid))) };
 };
 
+/** A player took a seat, or left one. */
+const isActivity = (
+  { kind, playerUuid = '' }: SessionEvent,
+  before: SessionState['seats'],
+): boolean =>
+  kind === 'player_joined' ||
+  ((kind === 'player_removed' || kind === 'seat_expired') && isSeated(before.get(playerUuid)));
+
 const apply = (
   batch: Batch,
   { decide, player, seatsPlayer, accountId, reconnects, inTransaction }: Task,
@@ -347,7 +355,12 @@ const apply = (
   const { base, at } = batch;
   const before = withoutDisconnects(batch.next, batch.reconnects);
   const result = decide(before, at, player);
-  const after = result && { ...withoutEndedDisconnects(result.session), version: base.version + 1 };
+  const isActive = result?.events.some((event) => isActivity(event, before.seats));
+  const after = result && {
+    ...withoutEndedDisconnects(result.session),
+    version: base.version + 1,
+    lastActivityAt: isActive ? at : before.lastActivityAt,
+  };
   if (after) checkSessionSize(before, after, maxBytes, reservedBytes);
   // Disconnects are rare, so this map is nearly always empty.
   const connected = base.disconnects.size > 0 ? reconnects?.(before, at) : undefined;

@@ -15,7 +15,7 @@ import {
   withExpiry,
 } from './seat-rules.ts';
 import type { ChangeResult, SessionName, SessionState } from './session.ts';
-import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
+import { findOverdue, isOutlived, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import {
   addPlatformSession,
@@ -176,6 +176,19 @@ export const createSessionService = ({
         expectedEtag,
         inSameTransaction: adminStore.endSession,
       }),
+
+    /** Ends a session that its type ends now; false for any other one, and for one that is too busy. */
+    endOutlived: async (name: SessionName): Promise<boolean> => {
+      let isEnded = false;
+      const apply: Apply = (session, at) => {
+        isEnded = isOutlived(session, at);
+        return isEnded ? endSession(session) : null;
+      };
+      const inSameTransaction = adminStore.endSession;
+      const actor = { accountId: SERVICE_ACCOUNT };
+      const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
+      return ending.then(() => isEnded, isPassedBy);
+    },
 
     /**
      * Ends one page of the live sessions that match, newest first, each like `endSession`. Each session is checked

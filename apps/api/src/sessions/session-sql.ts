@@ -19,7 +19,7 @@ import type {
   SessionState,
   StringMap,
 } from './session.ts';
-import { DEFAULT_TYPE_RULES, newEventId } from './session.ts';
+import { DEFAULT_TYPE_RULES, fillOf, newEventId } from './session.ts';
 
 /** Not `IS NULL`, which would match the partial indexes of live sessions. */
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
@@ -35,11 +35,12 @@ const readSessions = (name: string, columns: string, condition: string) => (shar
     `${table}.session_key = s.session_key${shards === 1 ? '' : ` AND ${table}.session_key = ANY($1::uuid[])`}`;
   const text = `
     SELECT ${columns} s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
-      ${toMs('s.created_at')} AS created_at, s.region_id,
+      ${toMs('s.created_at')} AS created_at, ${toMs('s.last_activity_at')} AS last_activity_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
       s.matchmaking_results, s.backfill, s.browser,
       ${toMs('ty.updated_at')} AS rules_since,
       ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
+      ty.idle_ttl_seconds, ty.max_age_seconds,
       (SELECT json_agg(json_build_array(t.team_id, t.max_size, t.ticket_ids, t.custom_data)
                        ORDER BY t.position)
          FROM session_team t WHERE ${ofSession('t')}) AS teams,
@@ -70,11 +71,14 @@ export type SessionRow = {
   version: number;
   joinable: boolean;
   created_at: number;
+  last_activity_at: number | null;
   rules_since: number | null;
   version_match: VersionMatch | null;
   invitation_ttl_seconds: number | null;
   reservation_ttl_seconds: number | null;
   absent_ttl_seconds: number | null;
+  idle_ttl_seconds: number | null;
+  max_age_seconds: number | null;
   teams: TeamRow[] | null;
   seats: SeatRow[] | null;
   platform_sessions: PlatformSessionRow[] | null;
@@ -119,6 +123,7 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   incarnation: row.incarnation,
   version: row.version,
   createdAt: new Date(row.created_at),
+  lastActivityAt: toDate(row.last_activity_at),
   rules: row.version_match
     ? {
         since: new Date(row.rules_since ?? 0),
@@ -126,6 +131,8 @@ export const toSessionState = (row: SessionRow): SessionState => ({
         invitationTtlSeconds: row.invitation_ttl_seconds ?? undefined,
         reservationTtlSeconds: row.reservation_ttl_seconds ?? undefined,
         absentTtlSeconds: row.absent_ttl_seconds ?? undefined,
+        idleTtlSeconds: row.idle_ttl_seconds ?? undefined,
+        maxAgeSeconds: row.max_age_seconds ?? undefined,
       }
     : DEFAULT_TYPE_RULES,
   details: {
@@ -191,7 +198,7 @@ const toDisconnects = (seats: readonly SeatRow[]): Disconnects => {
  * Checks whether a session is unchanged since it was read: its version, the rules of its type, and whether any player
  * is disconnected, which changes no version. Every row also lists those of the players $2 who have a legacy id: their
  * cached seats were written without it and are outdated. On a cluster, for sessions of one node (prisma/migrations,
- * 0023).
+ * 0023 and 0027).
  */
 export const CHECK_SESSIONS = (shards: number) => ({
   name: 'check_sessions',
@@ -214,7 +221,7 @@ const CHECK_SESSIONS_AT_ONCE = `
 /**
  * Optimistic writes of several sessions ($2). The version of each increases by one only if it is the expected one ($3),
  * with the same incarnation and rules of the type. Only then are seats removed ($4), upserted ($5) and events appended
- * ($6). A session that is not returned had a conflict. The functions are in prisma/migrations, 0022 and 0023: on a
+ * ($6). A session that is not returned had a conflict. The functions are in prisma/migrations, 0023 and 0027: on a
  * cluster one for the sessions of a node, whose newcomers are registered before.
  */
 export const WRITE_SESSIONS = (shards: number) => {
@@ -255,11 +262,14 @@ export const toWriteParameters = (writes: readonly SessionWrite[]) => [
   writes.flatMap(({ newcomers = [] }) => [...newcomers]),
 ];
 
-const toExpected = ({ base: { key, version, incarnation, rules } }: SessionWrite) => ({
-  session_key: key,
-  version,
-  incarnation,
-  rules_since: rules.since,
+/** What the stored session must still be, and what the write stores in its row besides the version. */
+const toExpected = ({ base, next }: SessionWrite) => ({
+  session_key: base.key,
+  version: base.version,
+  incarnation: base.incarnation,
+  rules_since: base.rules.since,
+  fill: fillOf(next),
+  active_at: next.lastActivityAt === base.lastActivityAt ? undefined : next.lastActivityAt,
 });
 
 const listRemovedSeats = ({ base, next }: SessionWrite) =>

@@ -1,17 +1,21 @@
 // The sweeper removes expired data of session types: held seats, seats of disconnected players, and ended sessions. It
-// registers players who took a seat during their deletion. It works in batches, in one process at a time, through the
+// ends sessions that are idle or too old. It
+// registers players who took a seat during their deletion, and stores how full sessions are that an earlier version
+// of the service has written. It works in batches, in one process at a time, through the
 // queue that joins use. It can be stopped between any two batches.
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
 import { removeExpiredSeats } from './seat-rules.ts';
 import type { SessionQueue } from './session-queue.ts';
+import type { SessionService } from './session-service.ts';
 
 const SEATS_PER_BATCH = 500;
 const CONCURRENT_SESSIONS = 8;
 const ENDED_PER_BATCH = 50;
 const EVENTS_PER_BATCH = 5_000;
 const DELETED_PER_BATCH = 500;
+const FILLS_PER_BATCH = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** The interval between searches for ended sessions whose type sets no retention. A search reads one row per type. */
 const DEFAULT_RETENTION_INTERVAL_MS = 60 * 60_000;
@@ -26,6 +30,7 @@ const DELETIONS_OVERLAP_MS = 600_000;
 type SessionSweeperOptions = {
   store: ExpiryStore;
   queue: Pick<SessionQueue, 'change'>;
+  endOutlived: SessionService['endOutlived'];
   /** The retention of ended sessions whose type sets none; absent: for ever. */
   endedSessionDays: number | undefined;
   counters: {
@@ -41,6 +46,7 @@ type SessionSweeperOptions = {
 export const createSessionSweeper = ({
   store,
   queue,
+  endOutlived,
   endedSessionDays,
   counters,
   onFailure,
@@ -53,9 +59,18 @@ export const createSessionSweeper = ({
 
   const sweepAll = async (signal: AbortSignal): Promise<void> => {
     await registerSeated(signal);
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      isDone = await store.storeFills(FILLS_PER_BATCH);
+    }
     const ttls = await store.readTtls();
     if (ttls.held) await sweepSeats(store.findHeldSeats, signal);
     if (ttls.absent) await sweepSeats(store.findAbsentSeats, signal);
+    for (const { type, seconds } of ttls.ages) {
+      await endSessions(store.findAged, type, seconds, signal);
+    }
+    for (const { type, seconds } of ttls.idle) {
+      await endSessions(store.findIdle, type, seconds, signal);
+    }
     for (const { type, seconds } of ttls.retentions) {
       await deleteEnded(type, new Date(now().getTime() - seconds * 1000), signal);
     }
@@ -109,6 +124,25 @@ export const createSessionSweeper = ({
       }
       after = seats.at(-1) ?? null;
       if (seats.length < SEATS_PER_BATCH) return;
+    }
+  };
+
+  /** A batch of which none can be ended now is left to the next sweep. */
+  const endSessions = async (
+    find: ExpiryStore['findAged'],
+    type: string,
+    seconds: number,
+    signal: AbortSignal,
+  ): Promise<void> => {
+    const until = new Date(now().getTime() - seconds * 1000);
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      const found = await find(type, until, ENDED_PER_BATCH);
+      const ended: boolean[] = [];
+      for (let first = 0; first < found.length && !signal.aborted; first += CONCURRENT_SESSIONS) {
+        const names = found.slice(first, first + CONCURRENT_SESSIONS);
+        ended.push(...(await Promise.all(names.map(endOutlived))));
+      }
+      isDone = found.length < ENDED_PER_BATCH || !ended.includes(true);
     }
   };
 

@@ -117,6 +117,8 @@ const readInput = (input: SessionTypeInput) => {
     reservationTtlSeconds: reservationTtl ?? null,
     absentTtlSeconds: input.absent_ttl_seconds ?? null,
     endedRetentionSeconds: input.ended_retention_seconds ?? null,
+    idleTtlSeconds: input.idle_ttl_seconds ?? null,
+    maxAgeSeconds: input.max_age_seconds ?? null,
   };
 };
 
@@ -133,4 +135,6 @@ const toView = (record: SessionTypeRecord) => ({
   reservation_ttl_seconds: record.reservationTtlSeconds ?? undefined,
   absent_ttl_seconds: record.absentTtlSeconds ?? undefined,
   ended_retention_seconds: record.endedRetentionSeconds ?? undefined,
+  idle_ttl_seconds: record.idleTtlSeconds ?? undefined,
+  max_age_seconds: record.maxAgeSeconds ?? undefined,
 });

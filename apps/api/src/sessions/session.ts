@@ -27,6 +27,8 @@ export type SessionState = {
   /** Counts the changes of the resource, from 1. */
   readonly version: number;
   readonly createdAt: Date;
+  /** The last time that a player took a seat or left one. Not part of the resource. */
+  readonly lastActivityAt?: Date | undefined;
   readonly rules: TypeRules;
   readonly details: SessionDetails;
   readonly teams: readonly TeamState[];
@@ -46,6 +48,10 @@ export type TypeRules = {
   readonly reservationTtlSeconds?: number | undefined;
   /** How long a disconnected player keeps the seat. */
   readonly absentTtlSeconds?: number | undefined;
+  /** When a session without seated players ends. */
+  readonly idleTtlSeconds?: number | undefined;
+  /** When a session ends in any case. */
+  readonly maxAgeSeconds?: number | undefined;
 };
 
 /** For a session whose type was never described: patch must match, seats are held for ever. */
@@ -171,6 +177,15 @@ export const countSeats = (seats: Seats, teamId: number): number => {
   return count;
 };
 
+/** Held seats count like taken ones. */
+export type Fill = 'empty' | 'open' | 'full';
+
+export const fillOf = ({ seats, teams }: Pick<SessionState, 'seats' | 'teams'>): Fill => {
+  if (seats.size === 0) return 'empty';
+  const room = teams.reduce((sum, { maxSize }) => sum + maxSize, 0);
+  return seats.size < room ? 'open' : 'full';
+};
+
 /** A new leader makes the old one a member. */
 export const withSeat = (seats: Seats, seat: Seat): Seats => {
   const next = new Map(seats).set(seat.playerUuid, seat);
@@ -202,6 +217,13 @@ const isOver = (start: Date | undefined, ttlSeconds: number | undefined, now: Da
   start !== undefined &&
   ttlSeconds !== undefined &&
   start.getTime() + ttlSeconds * 1000 <= now.getTime();
+
+/** Whether its type ends the session now: for its age, or since no player is seated. Held seats do not keep it. */
+export const isOutlived = (session: SessionState, now: Date): boolean => {
+  const { createdAt, lastActivityAt = createdAt, rules, seats } = session;
+  if (isOver(createdAt, rules.maxAgeSeconds, now)) return true;
+  return isOver(lastActivityAt, rules.idleTtlSeconds, now) && ![...seats.values()].some(isSeated);
+};
 
 /** The players who were disconnected for too long, with the times of their disconnects. */
 export const findOverdue = (

@@ -138,6 +138,14 @@ export const SessionTypeInput = z
       description:
         'How long an ended session and its events stay; absent or null: the service has a default of 30 days.',
     }),
+    idle_ttl_seconds: Life.meta({
+      description:
+        'A session without seated players ends after this time, counted from its creation or from the moment when the last one left; held seats do not keep it. Absent or null: it never ends by itself.',
+    }),
+    max_age_seconds: Life.meta({
+      description:
+        'A session ends after this time, counted from its creation; absent or null: it never ends by itself.',
+    }),
     held_seat_ttl_seconds: Life.meta({
       deprecated: true,
       description: 'Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds.',

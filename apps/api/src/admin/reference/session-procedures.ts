@@ -60,6 +60,8 @@ const SessionType = z
     reservation_ttl_seconds: Seconds,
     absent_ttl_seconds: Seconds,
     ended_retention_seconds: Seconds,
+    idle_ttl_seconds: Seconds,
+    max_age_seconds: Seconds,
   })
   .meta({ id: 'SessionType', description: 'The rules of the sessions of a type.' });
 
@@ -78,6 +80,9 @@ const DetailedSession = z
       description: 'The states to which the instance may change.',
     }),
     absent_players: AbsentPlayers,
+    last_activity_at: Time.optional().meta({
+      description: 'The last time that a player took a seat or left one; absent before the first.',
+    }),
     ended: Time.optional(),
   })
   .meta({ id: 'DetailedSession' });

@@ -87,6 +87,7 @@ export const startNode = (
     createSessionSweeper({
       store: createExpiryStore(database),
       queue,
+      endOutlived: sessions.endOutlived,
       endedSessionDays,
       ...clock,
       ...(intervalMs !== undefined && { intervalMs }),

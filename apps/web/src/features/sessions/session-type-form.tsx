@@ -39,6 +39,8 @@ const toValues = (type: SessionType | undefined) => ({
   reservation_ttl_seconds: type?.reservation_ttl_seconds ?? null,
   absent_ttl_seconds: type?.absent_ttl_seconds ?? null,
   ended_retention_seconds: type?.ended_retention_seconds ?? null,
+  idle_ttl_seconds: type?.idle_ttl_seconds ?? null,
+  max_age_seconds: type?.max_age_seconds ?? null,
 });
 
 type Values = ReturnType<typeof toValues>;

@@ -32,6 +32,19 @@ export const LIFETIMES = [
     description: 'A player who is marked absent loses the seat after this time.',
   },
   {
+    name: 'idle_ttl_seconds',
+    label: 'Sessions without players',
+    unset: 'forever',
+    description:
+      'A session in which nobody is seated ends after this time. Invitations and reservations do not keep it.',
+  },
+  {
+    name: 'max_age_seconds',
+    label: 'Age of a session',
+    unset: 'unlimited',
+    description: 'A session ends at this age, with or without players.',
+  },
+  {
     name: 'ended_retention_seconds',
     label: 'Ended sessions',
     unset: 'default',

@@ -2280,6 +2280,8 @@ export const SessionTypeScalarFieldEnum = {
   reservationTtlSeconds: 'reservationTtlSeconds',
   absentTtlSeconds: 'absentTtlSeconds',
   endedRetentionSeconds: 'endedRetentionSeconds',
+  idleTtlSeconds: 'idleTtlSeconds',
+  maxAgeSeconds: 'maxAgeSeconds',
   updatedAt: 'updatedAt'
 } as const
 
@@ -2303,7 +2305,11 @@ export const SessionScalarFieldEnum = {
   matchmaking: 'matchmaking',
   matchmakingResults: 'matchmakingResults',
   backfill: 'backfill',
-  browser: 'browser'
+  browser: 'browser',
+  fill: 'fill',
+  lastActivityAt: 'lastActivityAt',
+  removedPlayers: 'removedPlayers',
+  creationDigest: 'creationDigest'
 } as const
 
 export type SessionScalarFieldEnum = (typeof SessionScalarFieldEnum)[keyof typeof SessionScalarFieldEnum]

@@ -1,0 +1,93 @@
+// Session types that end their sessions: after a time without seated players, or at an age.
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ACTOR } from './testing/join-nodes.ts';
+import type { SweptSessions } from './testing/swept-sessions.ts';
+import { openSweptSessions } from './testing/swept-sessions.ts';
+
+let opened: SweptSessions;
+beforeAll(async () => {
+  opened = await openSweptSessions();
+});
+afterAll(() => opened.close());
+
+const sweep = () => opened.nodes[1].sweeper.sweep();
+
+const isLive = async (name: { type: string; sessionId: string }): Promise<boolean> => {
+  const found = await opened.nodes[0].sessions.findSession(name);
+  return found !== null && !found.endedAt;
+};
+
+test('a session ends idle: after its creation, or after the last seated player has left', async () => {
+  const [node] = opened.nodes;
+  const type = await opened.createType({ idleTtlSeconds: 60 });
+  const unused = await opened.createSession(type);
+  const used = await opened.createSession(type);
+  const player = randomUUID();
+  await node.join(used.idBase64, player);
+  opened.later(59);
+  await sweep();
+  expect([await isLive(unused.name), await isLive(used.name)]).toEqual([true, true]);
+  opened.later(1);
+  await sweep();
+  expect([await isLive(unused.name), await isLive(used.name)]).toEqual([false, true]);
+  opened.later(1_000);
+  await sweep();
+  expect(await isLive(used.name)).toBe(true);
+  await node.sessions.removePlayer(ACTOR, used.name, player);
+  expect((await node.sessions.getSession(used.name)).lastActivityAt).toEqual(opened.clock.at);
+  opened.later(59);
+  await sweep();
+  expect(await isLive(used.name)).toBe(true);
+  opened.later(1);
+  await sweep();
+  expect(await isLive(used.name)).toBe(false);
+  expect((await opened.kindsOf(used.name)).at(-1)).toBe('session_ended');
+});
+
+test('held seats do not keep an idle session, and their changes do not count as activity', async () => {
+  const [node] = opened.nodes;
+  const type = await opened.createType({ idleTtlSeconds: 60, invitationTtlSeconds: 30 });
+  const { name } = await opened.createSession(type);
+  const invite = () =>
+    node.sessions.invitePlayer(ACTOR, name, {
+      playerUuid: randomUUID(),
+      teamId: 0,
+      status: 'invited',
+    });
+  await invite();
+  opened.later(40);
+  await sweep();
+  await invite();
+  opened.later(20);
+  await sweep();
+  expect(await isLive(name)).toBe(false);
+});
+
+test('a session ends at its age, with its players, and is audited', async () => {
+  const [node] = opened.nodes;
+  const type = await opened.createType({ maxAgeSeconds: 3_600 });
+  const { name, idBase64 } = await opened.createSession(type);
+  await node.join(idBase64);
+  opened.later(3_599);
+  await sweep();
+  expect(await isLive(name)).toBe(true);
+  opened.later(1);
+  await sweep();
+  expect(await isLive(name)).toBe(false);
+  const audit = await node.database.prisma.auditRecord.findMany({
+    where: { action: 'sessions.end', accountId: 'muster' },
+  });
+  expect(audit.map(({ target }) => target)).toContainEqual({
+    type,
+    session_id: name.sessionId,
+  });
+});
+
+test('a sweep ends more sessions than one batch', async () => {
+  const type = await opened.createType({ idleTtlSeconds: 1 });
+  for (let created = 0; created < 60; created += 1) await opened.createSession(type);
+  opened.later(1);
+  await sweep();
+  expect(await opened.nodes[0].sessions.countSessions({ type }, 100)).toMatchObject({ count: 0 });
+});
