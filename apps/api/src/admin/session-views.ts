@@ -35,6 +35,12 @@ export const toView = (session: SessionState) => ({
   etag: etagOf(session),
 });
 
+/** A repeated creation may return a session that has ended since. */
+export const toCreatedView = ({ session, endedAt }: ListedSession) => ({
+  ...toView(session),
+  ...(endedAt && { ended: endedAt.toISOString() }),
+});
+
 /** One session in full, with the states to which its instance may change. */
 export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),

@@ -1,8 +1,9 @@
 // Sessions and session types: created, watched and changed by admins.
 import {
+  HeldSeatInput,
+  heldSeatInputs,
   InstanceHealth,
   InstanceInput,
-  Integer,
   JOIN_FOR_ANY,
   JoinStatus,
   Platform,
@@ -33,6 +34,7 @@ import {
   expectedEtag,
   name,
   SessionPosition,
+  toCreatedView,
   toDetailedView,
   toEventView,
   toFilter,
@@ -60,13 +62,18 @@ const SetInstanceStatusInput = z
     message: 'Either join_status or instance_health is required',
   });
 
-const InvitePlayerInput = z.object({
-  ...seat,
-  team_id: TeamId,
-  status: z.enum(['invited', 'reserved']).default('invited'),
-  inviting_player_uuid: Uuid.optional(),
-  source_session_id: ShortId.optional(),
-  player_id: Integer.optional(),
+const renew = {
+  renew: z.boolean().optional().meta({
+    description: 'The seat is held from now on, and not from the first invitation on.',
+  }),
+};
+
+const SwapPlayersInput = z.object({
+  ...name,
+  ...expectedEtag,
+  player_uuids: z
+    .tuple([Uuid, Uuid])
+    .refine(([first, second]) => first !== second, 'Two different players are required'),
 });
 
 /** JSON.stringify cannot serialise everything that JSON.parse accepts. No real join nests deeper than a few levels. */
@@ -94,7 +101,9 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
   return router({
     create: change
       .input(SessionInput)
-      .mutation(async ({ ctx, input }) => toView(await sessions.createSession(ctx.actor, input))),
+      .mutation(async ({ ctx, input }) =>
+        toCreatedView(await sessions.createSession(ctx.actor, input)),
+      ),
 
     get: view
       .input(FindSessionInput.extend({ ended: z.boolean().optional() }))
@@ -178,23 +187,33 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       return toView(await sessions.setInstanceStatus(ctx.actor, toName(input), status, etag));
     }),
 
-    invitePlayer: change.input(InvitePlayerInput).mutation(async ({ ctx, input }) => {
-      const invitation = {
-        playerUuid: input.player_uuid,
-        teamId: input.team_id,
-        status: input.status,
-        invitingPlayerUuid: input.inviting_player_uuid,
-        sourceSessionId: input.source_session_id,
-        playerId: input.player_id,
-      };
-      const etag = input.expected_etag;
-      return toView(await sessions.invitePlayer(ctx.actor, toName(input), invitation, etag));
+    invitePlayer: change
+      .input(z.object({ ...name, ...expectedEtag, ...HeldSeatInput.shape, ...renew }))
+      .mutation(async ({ ctx, input }) => {
+        const etag = input.expected_etag;
+        return toView(await sessions.invitePlayers(ctx.actor, toName(input), [input], etag));
+      }),
+
+    invitePlayers: change
+      .input(z.object({ ...name, ...expectedEtag, players: heldSeatInputs(1), ...renew }))
+      .mutation(async ({ ctx, input }) => {
+        const players = input.players.map((player) => ({ ...player, renew: input.renew }));
+        const etag = input.expected_etag;
+        return toView(await sessions.invitePlayers(ctx.actor, toName(input), players, etag));
+      }),
+
+    swapPlayers: change.input(SwapPlayersInput).mutation(async ({ ctx, input }) => {
+      const { player_uuids: players, expected_etag: etag } = input;
+      return toView(await sessions.swapPlayers(ctx.actor, toName(input), players, etag));
     }),
 
-    removePlayer: change.input(z.object(seat)).mutation(async ({ ctx, input }) => {
-      const { player_uuid: playerUuid, expected_etag: etag } = input;
-      return toView(await sessions.removePlayer(ctx.actor, toName(input), playerUuid, etag));
-    }),
+    removePlayer: change
+      .input(z.object({ ...seat, prevent_rejoin: z.boolean().optional() }))
+      .mutation(async ({ ctx, input }) => {
+        const removal = { playerUuid: input.player_uuid, preventRejoin: input.prevent_rejoin };
+        const etag = input.expected_etag;
+        return toView(await sessions.removePlayer(ctx.actor, toName(input), removal, etag));
+      }),
 
     movePlayer: change
       .input(z.object({ ...seat, team_id: TeamId }))
@@ -218,10 +237,11 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       }),
 
     end: change
-      .input(z.object({ ...name, ...expectedEtag }))
-      .mutation(async ({ ctx, input }) =>
-        toView(await sessions.endSession(ctx.actor, toName(input), input.expected_etag)),
-      ),
+      .input(z.object({ ...name, ...expectedEtag, if_empty: z.boolean().optional() }))
+      .mutation(async ({ ctx, input }) => {
+        const { if_empty: ifEmpty, expected_etag: etag } = input;
+        return toView(await sessions.endSession(ctx.actor, toName(input), { ifEmpty }, etag));
+      }),
 
     /** Processes one page per call, so that a caller can show progress and stop. */
     endMatching: change.input(EndSessionsInput).mutation(async ({ ctx, input }) => {

@@ -64,11 +64,13 @@ test('a rejoin or a backend call ends a disconnect; an invitation does not', asy
   const { version } = await join(nodes[0], idBase64, player);
   later(1);
   await disconnect(name, player);
-  await nodes[1].sessions.invitePlayer(ACTOR, name, {
-    playerUuid: player,
-    teamId: 0,
-    status: 'invited',
-  });
+  await nodes[1].sessions.invitePlayers(ACTOR, name, [
+    {
+      player_uuid: player,
+      team_id: 0,
+      status: 'invited',
+    },
+  ]);
   expect((await read(name)).disconnects.has(player)).toBe(true);
   later(1);
   expect((await join(nodes[1], idBase64, player)).version).toBe(version);

@@ -31,11 +31,13 @@ const expire = async () => {
 };
 
 const hold = (name: SessionName, playerUuid: string) =>
-  opened.nodes[0].sessions.invitePlayer(ACTOR, name, {
-    playerUuid,
-    teamId: 0,
-    status: 'reserved',
-  });
+  opened.nodes[0].sessions.invitePlayers(ACTOR, name, [
+    {
+      player_uuid: playerUuid,
+      team_id: 0,
+      status: 'reserved',
+    },
+  ]);
 
 const playersOf = ({ seats }: SessionState): string[] => [...seats.keys()].sort();
 

@@ -39,7 +39,7 @@ test('a seat that another process has freed is found: no refusal is decided on t
   const { idBase64, name } = await createSession(here, 1);
   const player = randomUUID();
   await here.join(idBase64, player);
-  await elsewhere.sessions.removePlayer(ACTOR, name, player);
+  await elsewhere.sessions.removePlayer(ACTOR, name, { playerUuid: player });
   expect([...(await here.join(idBase64)).seats]).toHaveLength(1);
 });
 
@@ -83,6 +83,7 @@ test('a session that has ended is not joined, and a new session with the same na
 
   const again = await createSession(elsewhere, 4, {
     session_id: sessionId,
+    region_id: 'another',
     platform_session: [platformSession(idBase64)],
   });
   await elsewhere.join(idBase64);
@@ -100,6 +101,7 @@ test('a cached session that has ended and was created again is not written, even
   await elsewhere.sessions.endSession(ACTOR, name);
   await createSession(elsewhere, 4, {
     session_id: sessionId,
+    region_id: 'another',
     platform_session: [platformSession(idBase64)],
   });
   await elsewhere.join(idBase64);
@@ -188,7 +190,7 @@ test('a disconnected player who was removed joins again from the cache without t
   await here.join(idBase64);
   await here.join(idBase64, player);
   await here.sessions.setPresence(ACTOR, name, { playerUuid: player, present: false });
-  await here.sessions.removePlayer(ACTOR, name, player);
+  await here.sessions.removePlayer(ACTOR, name, { playerUuid: player });
   const before = { ...here.counts };
   await here.join(idBase64, player);
   expect(here.counts).toEqual({

@@ -4,7 +4,7 @@ import type { JoinCommand } from './join-rules.ts';
 import { decideJoin, isVersionCompatible } from './join-rules.ts';
 import { invitePlayer } from './seat-rules.ts';
 import type { Seat, SessionState } from './session.ts';
-import { DEFAULT_TYPE_RULES, withSeat } from './session.ts';
+import { DEFAULT_TYPE_RULES, NO_PLAYERS, withSeat } from './session.ts';
 
 const NOW = new Date('2026-03-14T09:26:53.589Z');
 const LATER = new Date(NOW.getTime() + 60_000);
@@ -32,6 +32,7 @@ const session: SessionState = {
   ],
   seats: new Map(),
   platformSessions: [],
+  removedPlayers: NO_PLAYERS,
   disconnects: new Map(),
 };
 

@@ -63,6 +63,7 @@ const checkJoin = (
   command: JoinCommand,
 ): void => {
   const team = getTeam(session, command.teamId);
+  if (session.removedPlayers.has(command.playerUuid)) throw new ServiceError('player_removed');
   checkInstance(session, current, command);
   checkVersion(session, command);
   checkCrossplay(session, command);

@@ -28,7 +28,7 @@ const ACTOR = { accountId: 'backend' };
 
 const createSession = async (sizes: number[]) => {
   const idBase64 = randomUUID();
-  const session = await nodes[0].sessions.createSession(ACTOR, {
+  const { session } = await nodes[0].sessions.createSession(ACTOR, {
     type: 'race',
     joinable: true,
     teams: sizes.map((max_size) => ({ max_size })),
@@ -147,10 +147,10 @@ test('the first accepted self-join registers the player, for whom other accounts
   const session = await act();
   expect(session.seats.get(player)?.playerId).toBe(7);
   const other = randomUUID();
-  await nodes[2].sessions.invitePlayer(
+  await nodes[2].sessions.invitePlayers(
     ACTOR,
     { type: session.type, sessionId: session.sessionId },
-    { playerUuid: other, teamId: 0, status: 'reserved' },
+    [{ player_uuid: other, team_id: 0, status: 'reserved' }],
   );
   await expect(
     nodes[1].joins.join(

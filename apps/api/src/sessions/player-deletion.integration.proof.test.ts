@@ -37,7 +37,9 @@ describe.each([1, 32])('a process that sees the database as %i shards', (shards)
   const seatBy = {
     join: ({ idBase64 }: Session, player: string) => node.join(idBase64, player),
     invitation: ({ name }: Session, playerUuid: string) =>
-      node.sessions.invitePlayer(ACTOR, name, { playerUuid, teamId: 0, status: 'invited' }),
+      node.sessions.invitePlayers(ACTOR, name, [
+        { player_uuid: playerUuid, team_id: 0, status: 'invited' },
+      ]),
   };
 
   /** A registered player whose only seat was in a session that has ended. */
@@ -58,7 +60,7 @@ describe.each([1, 32])('a process that sees the database as %i shards', (shards)
         expect(await isRegistered(player)).toBe(false);
         await seatBy[way](session, player);
         expect(await isRegistered(player)).toBe(true);
-        await node.sessions.removePlayer(ACTOR, session.name, player);
+        await node.sessions.removePlayer(ACTOR, session.name, { playerUuid: player });
       }
     });
 

@@ -73,7 +73,11 @@ export const joinResults = (first: ChangeResult | null, second: ChangeResult): C
 export type Invitation = Pick<
   Seat,
   'playerUuid' | 'playerId' | 'teamId' | 'invitingPlayerUuid' | 'sourceSessionId'
-> & { status: 'invited' | 'reserved' };
+> & {
+  status: 'invited' | 'reserved';
+  /** The seat is held from now on, and not from the first invitation on. */
+  renew?: boolean | undefined;
+};
 
 /**
  * Holds a seat for a player. Inviting a seated player to the same team changes nothing. A held seat takes the terms of
@@ -82,10 +86,10 @@ export type Invitation = Pick<
  */
 export const invitePlayer = (
   session: SessionState,
-  invitation: Invitation,
+  { renew = false, ...terms }: Invitation,
   now: Date,
 ): ChangeResult | null => {
-  const { playerUuid, teamId, status } = invitation;
+  const { playerUuid, teamId, status } = terms;
   const team = getTeam(session, teamId);
   const current = session.seats.get(playerUuid);
   if (current && isSeated(current)) {
@@ -109,22 +113,62 @@ export const invitePlayer = (
   };
   const seat: Seat = {
     ...held,
-    ...invitation,
+    ...terms,
+    invitedAt: renew ? now : held.invitedAt,
     // A known legacy id never changes.
-    playerId: invitation.playerId ?? current?.playerId,
+    playerId: terms.playerId ?? current?.playerId,
   };
   if (isDeepStrictEqual(seat, current)) return null;
   const detail = { team_id: teamId, status };
   const invited = { kind: 'player_invited', playerUuid, detail } as const;
-  return changeSeats(session, withSeat(session.seats, seat), invited);
+  return changeSeats(readmit(session, playerUuid), withSeat(session.seats, seat), invited);
 };
 
-/** Removes a player's seat; the most senior member succeeds a leader. Errors: `seat_not_found`. */
-export const removePlayer = (session: SessionState, playerUuid: string): ChangeResult => {
+const readmit = (session: SessionState, playerUuid: string): SessionState => {
+  if (!session.removedPlayers.has(playerUuid)) return session;
+  const removedPlayers = new Set(session.removedPlayers);
+  removedPlayers.delete(playerUuid);
+  return { ...session, removedPlayers };
+};
+
+/** Holds seats for a party: for all of its players, or for none. Errors as for one player. */
+export const invitePlayers = (
+  session: SessionState,
+  invitations: readonly Invitation[],
+  now: Date,
+): ChangeResult | null =>
+  invitations.reduce<ChangeResult | null>((result, invitation) => {
+    const next = invitePlayer(result?.session ?? session, invitation, now);
+    return next ? joinResults(result, next) : result;
+  }, null);
+
+/** `preventRejoin`: every join of the player is refused until a new invitation. */
+type Removal = Pick<Seat, 'playerUuid'> & { preventRejoin?: boolean | undefined };
+
+const MOST_REMOVED = 1_000;
+
+/**
+ * Removes a player's seat; the most senior member succeeds a leader. Errors: `seat_not_found`; `session_too_large` when
+ * the session already refuses 1,000 removed players.
+ */
+export const removePlayer = (
+  session: SessionState,
+  { playerUuid, preventRejoin = false }: Removal,
+): ChangeResult => {
   const { teamId, status } = getSeat(session, playerUuid);
-  const detail = { team_id: teamId, status };
+  const seats = withoutPlayers(session.seats, [playerUuid]);
+  if (!preventRejoin) {
+    const detail = { team_id: teamId, status };
+    return changeSeats(session, seats, { kind: 'player_removed', playerUuid, detail });
+  }
+  if (session.removedPlayers.size >= MOST_REMOVED) {
+    const desc = `A session refuses at most ${MOST_REMOVED.toLocaleString('en-US')} removed players.`;
+    throw new ServiceError('session_too_large', { desc });
+  }
+  const removedPlayers = new Set(session.removedPlayers).add(playerUuid);
+  const detail = { team_id: teamId, status, prevent_rejoin: true };
   const removed = { kind: 'player_removed', playerUuid, detail } as const;
-  return changeSeats(session, withoutPlayers(session.seats, [playerUuid]), removed);
+  return changeSeats({ ...session, removedPlayers }, seats, removed);
 };
 
 /**
@@ -142,6 +186,31 @@ export const movePlayer = (
   const detail = { team_id: teamId, from_team_id: seat.teamId };
   const moved = { kind: 'player_moved', playerUuid, detail } as const;
   return changeSeats(session, withSeat(session.seats, { ...seat, teamId }), moved);
+};
+
+/**
+ * Exchanges the teams of two players with taken or held seats, also in full teams. Errors: `seat_not_found` for either
+ * player.
+ */
+export const swapPlayers = (
+  session: SessionState,
+  playerUuids: readonly [string, string],
+): ChangeResult | null => {
+  const [first, second] = playerUuids.map((playerUuid) => getSeat(session, playerUuid)) as [
+    Seat,
+    Seat,
+  ];
+  if (first.teamId === second.teamId) return null;
+  const move = ({ playerUuid, teamId }: Seat, to: Seat) =>
+    ({
+      kind: 'player_moved',
+      playerUuid,
+      detail: { team_id: to.teamId, from_team_id: teamId },
+    }) as const;
+  const seats = new Map(session.seats)
+    .set(first.playerUuid, { ...first, teamId: second.teamId })
+    .set(second.playerUuid, { ...second, teamId: first.teamId });
+  return changeSeats(session, seats, move(first, second), move(second, first));
 };
 
 /** Makes a member the leader, and the leader a member. Errors: `seat_not_found`, `seat_held`. */

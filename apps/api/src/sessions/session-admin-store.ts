@@ -11,6 +11,18 @@ import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
 type Transaction = Prisma.TransactionClient;
 
+type Digest = Uint8Array<ArrayBuffer>;
+
+/** How long the creation of an ended session may be repeated. */
+const REPEATABLE_MS = 24 * 60 * 60_000;
+
+type Creation = {
+  /** Of the input that names the session; absent when the service chose the id, since no repetition can name it. */
+  digest: Digest | undefined;
+  events: readonly TimedEvent[];
+  steps: readonly TransactionStep[];
+};
+
 /** Whether a player is connected. */
 export type Presence = { playerUuid: string; present: boolean };
 
@@ -18,26 +30,45 @@ export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
 
 export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   /**
-   * Stores a new session. It replaces an ended one with the same id. Errors: `session_exists` for a live one,
-   * `platform_session_taken`, `session_busy`.
+   * Stores a new session with its held seats, and registers their players. It replaces an ended one with the same id,
+   * unless that is what the same creation made. Errors: `session_exists`, `platform_session_taken`, `session_busy`.
    */
   createSession: async (
     session: SessionState,
-    event: TimedEvent,
-    audit: TransactionStep,
+    { digest, events, steps }: Creation,
+    now: Date,
   ): Promise<void> => {
     const create = async (transaction: Transaction) => {
       const { key: sessionKey } = session;
-      await transaction.session.deleteMany({ where: { sessionKey, endedAt: { not: null } } });
-      await insertSessions(transaction, [session]);
-      await appendEvent(transaction, sessionKey, event, session.version);
-      await audit(transaction);
+      if (digest) {
+        const others: Prisma.SessionWhereInput[] = [
+          { creationDigest: null },
+          { creationDigest: { not: digest } },
+          { endedAt: { lte: endOfRepetition(now) } },
+        ];
+        const where = { sessionKey, endedAt: { not: null }, OR: others };
+        await transaction.session.deleteMany({ where });
+      }
+      await insertSessions(transaction, [session], digest);
+      await holdSeats(transaction, session);
+      await appendEvents(transaction, sessionKey, events, session.version);
+      for (const step of steps) await step(transaction);
     };
     await prisma.$transaction(create).catch((error: unknown) => {
       const isConflict = classifyDatabaseError(error) === 'conflict';
       throw isConflict ? new ServiceError('session_busy', { cause: error }) : error;
     });
   },
+
+  /** Whether the session was created from this input: a live one, or one that ended a day ago at most. */
+  isCreatedFrom: async (sessionKey: string, digest: Digest, now: Date): Promise<boolean> =>
+    (await prisma.session.count({
+      where: {
+        sessionKey,
+        creationDigest: digest,
+        OR: [{ endedAt: null }, { endedAt: { gt: endOfRepetition(now) } }],
+      },
+    })) > 0,
 
   /** An ended session releases its platform sessions and is no longer found. */
   endSession:
@@ -94,7 +125,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
       if (count === 0) return;
       const kind = present ? 'player_present' : 'player_absent';
       const { accountId } = actor;
-      await appendEvent(transaction, sessionKey, { kind, at: now, accountId, playerUuid });
+      await appendEvents(transaction, sessionKey, [{ kind, at: now, accountId, playerUuid }]);
       const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
       const entry = { action: 'sessions.setPresence', target, after: { present } };
       await appendAudit(transaction, actor, entry, now);
@@ -111,24 +142,44 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     }),
 });
 
-/** `version` is the one that the event created; absent when it changed no resource. */
-const appendEvent = (
+/** `version` is the one that the events created; absent when they changed no resource. */
+const appendEvents = (
   transaction: Transaction,
   sessionKey: string,
-  { kind, at, accountId, playerUuid }: TimedEvent,
+  events: readonly TimedEvent[],
   version?: number,
 ) =>
-  transaction.sessionEvent.create({
-    data: {
+  transaction.sessionEvent.createMany({
+    data: events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
       sessionKey,
-      eventId: newEventId(at),
+      eventId: newEventId(at, index),
       occurredAt: at,
       kind,
       accountId,
       playerUuid: playerUuid ?? null,
+      detail: toJson(detail),
       sessionVersion: version ?? null,
-    },
+    })),
   });
+
+/** Registers players who may be registered already. Sorted ids keep two transactions from waiting for each other. */
+export const registerPlayers =
+  (playerUuids: readonly string[]): TransactionStep =>
+  async (transaction) => {
+    if (playerUuids.length === 0) return;
+    const data = playerUuids.toSorted().map((playerUuid) => ({ playerUuid }));
+    await transaction.player.createMany({ data, skipDuplicates: true });
+  };
+
+/** Stores the held seats of a new session, and registers their players. */
+const holdSeats = async (transaction: Transaction, session: SessionState): Promise<void> => {
+  if (session.seats.size === 0) return;
+  await registerPlayers([...session.seats.keys()])(transaction);
+  await transaction.sessionSeat.createMany({ data: toSeatRows(session) });
+};
+
+/** A session that ended at or before it is not returned for a repeated creation. */
+const endOfRepetition = (now: Date): Date => new Date(now.getTime() - REPEATABLE_MS);
 
 type Version = { incarnation: string; version: bigint };
 
@@ -153,13 +204,11 @@ const checkSeated = async (
   if (seat.status !== 'leader' && seat.status !== 'member') throw new ServiceError('seat_held');
 };
 
-/**
- * Stores sessions without seats and events, since a new session has neither. Errors: `session_exists`,
- * `platform_session_taken`.
- */
+/** Stores sessions without their seats and events. Errors: `session_exists`, `platform_session_taken`. */
 export const insertSessions = async (
   transaction: Transaction,
   sessions: readonly SessionState[],
+  creationDigest: Digest | null = null,
 ): Promise<void> => {
   // The primary key decides between concurrent creations: the second one waits here for the first.
   const { count } = await transaction.session.createMany({
@@ -172,6 +221,7 @@ export const insertSessions = async (
       version: session.version,
       createdAt: session.createdAt,
       fill: fillOf(session),
+      creationDigest,
       ...toDetailColumns(details),
     })),
   });
@@ -190,6 +240,10 @@ export const writeStructure = async (
 ): Promise<void> => {
   if (base.details !== next.details) {
     const data = toDetailColumns(next.details);
+    await transaction.session.update({ where: { sessionKey: base.key }, data });
+  }
+  if (base.removedPlayers !== next.removedPlayers) {
+    const data = { removedPlayers: [...next.removedPlayers] };
     await transaction.session.update({ where: { sessionKey: base.key }, data });
   }
   if (base.teams !== next.teams) await writeTeams(transaction, base, next);
@@ -286,6 +340,20 @@ const toTeamRows = ({ key: sessionKey, teams }: SessionState) =>
     maxSize: team.maxSize,
     ticketIds: toJson(team.ticketIds),
     customData: toJson(team.customData),
+  }));
+
+/** Held seats: nobody has arrived in a new session. */
+const toSeatRows = ({ key: sessionKey, seats }: SessionState) =>
+  [...seats.values()].map((seat) => ({
+    sessionKey,
+    playerUuid: seat.playerUuid,
+    teamId: BigInt(seat.teamId),
+    status: seat.status,
+    seatedAt: seat.seatedAt,
+    playerId: seat.playerId === undefined ? null : BigInt(seat.playerId),
+    invitingPlayerUuid: seat.invitingPlayerUuid ?? null,
+    sourceSessionId: seat.sourceSessionId ?? null,
+    invitedAt: seat.invitedAt ?? null,
   }));
 
 const toPlatformSessionRows = ({ key: sessionKey, platformSessions }: SessionState) =>

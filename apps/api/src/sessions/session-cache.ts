@@ -89,6 +89,7 @@ const toPackedRow = (
   incarnation: session.incarnation,
   version: session.version,
   created_at: session.createdAt.getTime(),
+  last_activity_at: session.lastActivityAt?.getTime() ?? null,
   joinable: details.joinable,
   region_id: details.regionId,
   created_by_matchmaking: details.createdByMatchmaking,
@@ -99,12 +100,15 @@ const toPackedRow = (
   matchmaking_results: details.matchmakingResults,
   backfill: details.backfill,
   browser: details.browser,
+  removed_players: [...session.removedPlayers],
   ...(rules.since && {
     rules_since: rules.since.getTime(),
     version_match: rules.versionMatch,
     invitation_ttl_seconds: rules.invitationTtlSeconds,
     reservation_ttl_seconds: rules.reservationTtlSeconds,
     absent_ttl_seconds: rules.absentTtlSeconds,
+    idle_ttl_seconds: rules.idleTtlSeconds,
+    max_age_seconds: rules.maxAgeSeconds,
   }),
   teams: teams.map((team) => [
     team.teamId,

@@ -130,11 +130,15 @@ test('when the leader leaves, the member who joined first becomes leader; on a t
   const leader = seat('z', { status: 'leader' });
   const late = seat('a', { joinedAt: LATER });
   const held = seat('0', { status: 'invited', joinedAt: undefined, invitedAt: AT });
-  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), 'z');
+  const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), {
+    playerUuid: 'z',
+  });
   expect(after.session.seats.get('b')?.status).toBe('leader');
   expect(after.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
-  expect(removePlayer(withSeats(leader, held), 'z').session.seats.get('0')?.status).toBe('invited');
-  expect(codeOf(() => removePlayer(session, 'z'))).toBe('seat_not_found');
+  expect(
+    removePlayer(withSeats(leader, held), { playerUuid: 'z' }).session.seats.get('0')?.status,
+  ).toBe('invited');
+  expect(codeOf(() => removePlayer(session, { playerUuid: 'z' }))).toBe('seat_not_found');
 });
 
 test('an invitation holds a seat, repeating it changes nothing, and a seated player is not moved', () => {
@@ -230,7 +234,7 @@ test('a change is decided without the expired held seats, and removes them', () 
     after((live) => movePlayer(live, { playerUuid: 'c', teamId: 0 })),
     after((live) => updateSession(live, { teams }, LATER)),
     after((live) => promotePlayer(live, 'a')),
-    after((live) => removePlayer(live, 'c')),
+    after((live) => removePlayer(live, { playerUuid: 'c' })),
   ];
   for (const [index, kind] of [
     'player_moved',
@@ -241,7 +245,9 @@ test('a change is decided without the expired held seats, and removes them', () 
     expect(changes[index]?.events.map((event) => event.kind)).toEqual(['seat_expired', kind]);
     expect(changes[index]?.session.seats.has('b')).toBe(false);
   }
-  expect(codeOf(() => after((live) => removePlayer(live, 'b')))).toBe('seat_not_found');
+  expect(codeOf(() => after((live) => removePlayer(live, { playerUuid: 'b' })))).toBe(
+    'seat_not_found',
+  );
   expect(after((live) => promotePlayer(promotePlayer(live, 'a')!.session, 'a'))).toBeNull();
 });
 

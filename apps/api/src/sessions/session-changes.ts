@@ -24,6 +24,7 @@ import {
   DEFAULT_TYPE_RULES,
   fillOf,
   isSeated,
+  NO_PLAYERS,
   platformSessionDigest,
   sessionKeyOf,
 } from './session.ts';
@@ -48,6 +49,7 @@ export const createSessionState = (
     details: applyDetails({ joinable, instance }, input, at),
     teams: input.teams.map(toTeamState),
     seats: new Map(),
+    removedPlayers: NO_PLAYERS,
     disconnects: new Map(),
     platformSessions: input.platform_session.map(toPlatformSessionState),
   };
@@ -136,8 +138,12 @@ const replaceTeams = (
   return teams;
 };
 
-/** Invitations and reservations end with their session. */
-export const endSession = (session: SessionState): ChangeResult => {
+/**
+ * Invitations and reservations end with their session. Errors: `session_not_empty` with `ifEmpty`, when there is a taken
+ * or held seat.
+ */
+export const endSession = (session: SessionState, { ifEmpty = false } = {}): ChangeResult => {
+  if (ifEmpty && session.seats.size > 0) throw new ServiceError('session_not_empty');
   const seats = new Map([...session.seats].filter(([, seat]) => isSeated(seat)));
   return changed({ ...session, seats }, { kind: 'session_ended' });
 };

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { JoinNode } from './testing/join-nodes.ts';
-import { createSession, openJoinNodes, platformSession } from './testing/join-nodes.ts';
+import { ACTOR, createSession, openJoinNodes, platformSession } from './testing/join-nodes.ts';
 
 let nodes: readonly JoinNode[];
 let close: () => Promise<void>;
@@ -37,8 +37,87 @@ const createAtOnce = async (changes: Parameters<typeof createSession>[2][]): Pro
 test('creates one of many sessions with the same name and refuses the others with session_exists', async () => {
   await onInsert('session', 'PERFORM pg_sleep(0.1)');
   const session_id = randomUUID();
-  const same = Array.from({ length: 4 }, () => ({ session_id, platform_session: [] }));
+  const regions = ['eu', 'us', 'asia', 'africa'];
+  const same = regions.map((region_id) => ({ session_id, region_id, platform_session: [] }));
   expect(await createAtOnce(same)).toEqual(['session_exists', 'session_exists', 'session_exists']);
+});
+
+test('answers every repetition of a creation with the one session, which has its seats once', async () => {
+  await onInsert('session', 'PERFORM pg_sleep(0.1)');
+  const input = {
+    type: 'match',
+    session_id: randomUUID(),
+    joinable: true,
+    teams: [{ max_size: 2 }],
+    platform_session: [platformSession()],
+    players: [randomUUID(), randomUUID()].map((player_uuid) => ({
+      player_uuid,
+      team_id: 0,
+      status: 'reserved' as const,
+    })),
+  };
+  const [first, second] = nodes as [JoinNode, JoinNode];
+  const create = (node: JoinNode, change: object = {}) =>
+    node.sessions.createSession(ACTOR, { ...input, ...change });
+  const created = await Promise.all([first, second, first, second].map((node) => create(node)));
+  expect(new Set(created.map(({ session }) => session.incarnation)).size).toBe(1);
+  const { joinable, ...others } = input;
+  const reordered = await second.sessions.createSession(ACTOR, { ...others, joinable });
+  expect(reordered).toEqual(created[0]);
+  expect([...reordered.session.seats.keys()].sort()).toEqual(
+    input.players.map(({ player_uuid }) => player_uuid).sort(),
+  );
+  await expect(create(first, { region_id: 'eu' })).rejects.toMatchObject({
+    code: 'session_exists',
+  });
+});
+
+test('a repeated creation returns the ended session for a day, and then makes a new one', async () => {
+  const session_id = randomUUID();
+  const [node] = nodes as [JoinNode, JoinNode];
+  const input = {
+    type: 'match',
+    session_id,
+    joinable: true,
+    teams: [{ max_size: 2 }],
+    platform_session: [],
+  };
+  const { session } = await node.sessions.createSession(ACTOR, input);
+  await node.sessions.endSession(ACTOR, session);
+  const repeated = await node.sessions.createSession(ACTOR, input);
+  expect(repeated).toMatchObject({ endedAt: expect.any(Date) });
+  expect(repeated.session.incarnation).toBe(session.incarnation);
+  await node.database.pool.query(
+    `UPDATE session SET ended_at = now() - interval '24 hours' WHERE session_id = $1`,
+    [session_id],
+  );
+  const renewed = await node.sessions.createSession(ACTOR, input);
+  expect(renewed.endedAt).toBeUndefined();
+  expect(renewed.session.incarnation).not.toBe(session.incarnation);
+});
+
+test('a creation whose seats do not fit leaves nothing behind', async () => {
+  const [node] = nodes as [JoinNode, JoinNode];
+  const players = [randomUUID(), randomUUID()];
+  const input = {
+    type: 'match',
+    session_id: randomUUID(),
+    joinable: true,
+    teams: [{ max_size: 1 }],
+    platform_session: [],
+    players: players.map((player_uuid) => ({
+      player_uuid,
+      team_id: 0,
+      status: 'invited' as const,
+    })),
+  };
+  await expect(node.sessions.createSession(ACTOR, input)).rejects.toMatchObject({
+    code: 'session_full',
+  });
+  const name = { type: input.type, sessionId: input.session_id };
+  expect(await node.sessions.findSession(name)).toBeNull();
+  const where = { playerUuid: { in: players } };
+  expect(await node.database.prisma.player.count({ where })).toBe(0);
 });
 
 test('creates one of two sessions that list the same platform sessions in opposite order', async () => {

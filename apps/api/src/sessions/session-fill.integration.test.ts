@@ -38,18 +38,21 @@ test('follows joins, invitations, removals and changes of the teams', async () =
   expect(await count(type)).toEqual({ empty: 1, open: 1, full: 0 });
   await node.join(idBase64, first);
   expect(await count(type)).toEqual({ empty: 0, open: 1, full: 0 });
-  await node.sessions.invitePlayer(ACTOR, name, {
-    playerUuid: second,
-    teamId: 0,
-    status: 'reserved',
-  });
+  await node.sessions.invitePlayers(ACTOR, name, [
+    {
+      player_uuid: second,
+      team_id: 0,
+      status: 'reserved',
+    },
+  ]);
   expect(await count(type)).toEqual({ empty: 0, open: 0, full: 1 });
   await node.sessions.updateSession(ACTOR, name, { teams: [{ max_size: 3 }] });
   expect(await count(type)).toEqual({ empty: 0, open: 1, full: 0 });
   await node.join(idBase64, randomUUID());
   expect(await count(type)).toEqual({ empty: 0, open: 0, full: 1 });
   const { seats } = await node.sessions.getSession(name);
-  for (const playerUuid of seats.keys()) await node.sessions.removePlayer(ACTOR, name, playerUuid);
+  for (const playerUuid of seats.keys())
+    await node.sessions.removePlayer(ACTOR, name, { playerUuid });
   expect(await count(type)).toEqual({ empty: 1, open: 1, full: 0 });
 });
 

@@ -34,7 +34,7 @@ test('a session ends idle: after its creation, or after the last seated player h
   opened.later(1_000);
   await sweep();
   expect(await isLive(used.name)).toBe(true);
-  await node.sessions.removePlayer(ACTOR, used.name, player);
+  await node.sessions.removePlayer(ACTOR, used.name, { playerUuid: player });
   expect((await node.sessions.getSession(used.name)).lastActivityAt).toEqual(opened.clock.at);
   opened.later(59);
   await sweep();
@@ -50,11 +50,13 @@ test('held seats do not keep an idle session, and their changes do not count as 
   const type = await opened.createType({ idleTtlSeconds: 60, invitationTtlSeconds: 30 });
   const { name } = await opened.createSession(type);
   const invite = () =>
-    node.sessions.invitePlayer(ACTOR, name, {
-      playerUuid: randomUUID(),
-      teamId: 0,
-      status: 'invited',
-    });
+    node.sessions.invitePlayers(ACTOR, name, [
+      {
+        player_uuid: randomUUID(),
+        team_id: 0,
+        status: 'invited',
+      },
+    ]);
   await invite();
   opened.later(40);
   await sweep();

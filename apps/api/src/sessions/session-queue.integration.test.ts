@@ -31,7 +31,7 @@ afterAll(async () => {
 const first = () => nodes[0]!;
 
 const createSession = async (platformSessionId: string = randomUUID()): Promise<SessionName> => {
-  const { type, sessionId } = await first().sessions.createSession(ACTOR, {
+  const { session } = await first().sessions.createSession(ACTOR, {
     type: 'queue',
     joinable: true,
     teams: [{ max_size: 100 }],
@@ -43,7 +43,7 @@ const createSession = async (platformSessionId: string = randomUUID()): Promise<
       },
     ],
   });
-  return { type, sessionId };
+  return session;
 };
 
 const hold = (): SessionChange => ({
@@ -131,13 +131,13 @@ test('every write returns the stored state when a held seat expires and is taken
   const { database, queue, sessions } = first();
   const type = `expiring-${randomUUID()}`;
   await database.prisma.sessionType.create({ data: { type, invitationTtlSeconds: 1 } });
-  const { sessionId } = await sessions.createSession(ACTOR, {
+  const { session } = await sessions.createSession(ACTOR, {
     type,
     joinable: true,
     platform_session: [],
     teams: [{ max_size: 4 }],
   });
-  const key = sessionKeyOf({ type, sessionId });
+  const { key, sessionId } = session;
   const holdFor = (playerUuid: string, delayMs: number): SessionChange => ({
     accountId: 'backend',
     decide: (session, now) => {
@@ -165,7 +165,7 @@ test('an exclusive change has its own batch: earlier changes are answered withou
     decide: (session, now) =>
       invitePlayer(session, { playerUuid: player, teamId: 0, status: 'invited' }, now),
   });
-  const kicked = sessions.removePlayer(ACTOR, name, player);
+  const kicked = sessions.removePlayer(ACTOR, name, { playerUuid: player });
   await busy;
   expect((await joined).seats.has(player)).toBe(true);
   expect((await kicked).seats.has(player)).toBe(false);

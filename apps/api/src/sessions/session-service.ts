@@ -1,25 +1,26 @@
 // Sessions for game backends and admins. Every change uses the same queue as joins and writes an audit record; reads
 // use no queue.
-import { randomBytes, randomUUID } from 'node:crypto';
 import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
-import { claimLegacyId } from './player-store.ts';
-import type { Invitation } from './seat-rules.ts';
+import { createSessionCreator } from './create-session.ts';
+import type { FindPlayer, ResolveInvitation } from './invitations.ts';
+import { createInvitationResolver } from './invitations.ts';
 import {
-  invitePlayer,
+  invitePlayers,
   movePlayer,
   promotePlayer,
   removeExpiredSeats,
   removePlayer,
+  swapPlayers,
   withExpiry,
 } from './seat-rules.ts';
 import type { ChangeResult, SessionName, SessionState } from './session.ts';
 import { findOverdue, isOutlived, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
+import { registerPlayers } from './session-admin-store.ts';
 import {
   addPlatformSession,
-  createSessionState,
   endSession,
   matchesFilter,
   removePlatformSession,
@@ -30,7 +31,7 @@ import {
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { checkSessionSize, etagOf, requireEtag } from './session-resource.ts';
+import { etagOf, requireEtag } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -47,7 +48,7 @@ type SessionServiceOptions = {
   queue: Pick<SessionQueue, 'change'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Looks up a player named by a backend. */
-  findPlayer?: (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
+  findPlayer?: FindPlayer;
   maxSessionBytes: number;
   now?: () => Date;
 };
@@ -58,12 +59,12 @@ type ChangeOptions = {
   /** Audit details besides the session, such as a player. */
   about?: Record<string, string> | undefined;
   expectedEtag?: string | undefined;
-  /** The player for whom the change takes a seat, who is registered with it. */
-  seatsPlayer?: string;
+  /** The players for whom the change holds seats. */
+  seatsPlayers?: readonly string[];
   inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
 };
 
-/** The player's seat has expired, and the change would hold another one. */
+/** A player's seat has expired, and the change would hold another one. */
 class ExpiredSeatError extends Error {}
 
 export type SessionService = ReturnType<typeof createSessionService>;
@@ -83,15 +84,17 @@ export const createSessionService = ({
     name: SessionName,
     action: string,
     apply: Apply,
-    { about, expectedEtag, seatsPlayer, inSameTransaction }: ChangeOptions = {},
+    { about, expectedEtag, seatsPlayers = [], inSameTransaction }: ChangeOptions = {},
   ): Promise<SessionState> =>
     queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
-      seatsPlayer,
+      // The write registers a single player; several ones are registered in its transaction.
+      seatsPlayer: seatsPlayers.length === 1 ? seatsPlayers[0] : undefined,
       decide: (session, at) => {
         requireEtag(session, expectedEtag);
-        if (seatsPlayer && findOverdue(session, at).has(seatsPlayer)) throw new ExpiredSeatError();
+        const overdue = findOverdue(session, at);
+        if (seatsPlayers.some((player) => overdue.has(player))) throw new ExpiredSeatError();
         return withExpiry(apply)(session, at);
       },
       inTransaction: (before, after, at) => async (transaction) => {
@@ -151,31 +154,59 @@ export const createSessionService = ({
     return (await store.readEndedSessions([key])).get(key) ?? null;
   };
 
+  /** A live session, or the last state of an ended one with this name; null when there is neither. */
+  const findSession = async (name: SessionName): Promise<ListedSession | null> => {
+    try {
+      return { session: await getSession(name) };
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'session_not_found')
+        return findEnded(name);
+      throw error;
+    }
+  };
+
+  const resolveInvitation = createInvitationResolver(findPlayer);
+  const create = createSessionCreator({
+    adminStore,
+    findDefaultTeams,
+    resolveInvitation,
+    auditCreation: (actor, session, at) =>
+      auditSession({ actor, action: 'sessions.create' })(null, session, at),
+    maxSessionBytes,
+    now,
+  });
+
   const readListed = async (keys: readonly string[]) => {
     const live = await store.readSessions(keys);
     return new Map([...live].map(([key, session]): [string, ListedSession] => [key, { session }]));
   };
 
   return {
-    createSession: async (actor: Actor, input: SessionInput): Promise<SessionState> => {
-      const teams = input.teams ?? (await findDefaultTeams(input.type));
-      if (teams.length === 0) throw new ServiceError('session_without_teams');
-      const at = now();
-      const sessionId = input.session_id ?? randomUUID();
-      const incarnation = randomBytes(6).toString('base64url');
-      const session = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
-      checkSessionSize(null, session, maxSessionBytes);
-      const event = { kind: 'session_created', accountId: actor.accountId, at } as const;
-      const audit = auditSession({ actor, action: 'sessions.create' })(null, session, at);
-      await adminStore.createSession(session, event, audit);
-      return getSession(session);
+    /** A repeated creation returns the session that the first one made, also when it has ended within a day. */
+    createSession: async (actor: Actor, input: SessionInput): Promise<ListedSession> => {
+      const found = await findSession(await create(actor, input));
+      if (!found) throw new ServiceError('session_not_found');
+      return found;
     },
 
-    endSession: (actor: Actor, name: SessionName, expectedEtag?: string) =>
-      write(actor, name, 'sessions.end', endSession, {
-        expectedEtag,
-        inSameTransaction: adminStore.endSession,
-      }),
+    /** An ended session is returned as it is. Errors: `session_not_empty` with `ifEmpty`. */
+    endSession: async (
+      actor: Actor,
+      name: SessionName,
+      { ifEmpty = false } = {},
+      expectedEtag?: string,
+    ): Promise<SessionState> => {
+      const apply: Apply = (session) => endSession(session, { ifEmpty });
+      const inSameTransaction = adminStore.endSession;
+      try {
+        return await write(actor, name, 'sessions.end', apply, { expectedEtag, inSameTransaction });
+      } catch (error) {
+        const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
+        const ended = isEnded && (await findEnded(name));
+        if (!ended) throw error;
+        return ended.session;
+      }
+    },
 
     /** Ends a session that its type ends now; false for any other one, and for one that is too busy. */
     endOutlived: async (name: SessionName): Promise<boolean> => {
@@ -229,29 +260,33 @@ export const createSessionService = ({
       removePlatformSession,
       toPlatform,
     ),
-    removePlayer: changeBy('sessions.removePlayer', removePlayer, toPlayer),
+    removePlayer: changeBy('sessions.removePlayer', removePlayer, toRemoval),
     movePlayer: changeBy('sessions.movePlayer', movePlayer, (move) => toPlayer(move.playerUuid)),
     promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
-    invitePlayer: async (
+    swapPlayers: changeBy('sessions.swapPlayers', swapPlayers, toPlayers),
+
+    /** Holds seats for a party, all or nothing. Registers the players. */
+    invitePlayers: async (
       actor: Actor,
       name: SessionName,
-      invitation: Invitation,
+      inputs: readonly Parameters<ResolveInvitation>[0][],
       expectedEtag?: string,
-    ) => {
-      const known = (await findPlayer(invitation.playerUuid))?.playerId;
-      const { playerUuid, playerId = known } = invitation;
-      if (known !== undefined && playerId !== known) {
-        throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
-      }
-      const apply: Apply = (session, at) => invitePlayer(session, { ...invitation, playerId }, at);
-      const isNew = playerId !== undefined && known === undefined;
-      const taken = () => new ServiceError('player_id_taken');
-      return change(actor, name, 'sessions.invitePlayer', apply, {
-        about: toPlayer(playerUuid),
+    ): Promise<SessionState> => {
+      const resolved = await Promise.all(inputs.map(resolveInvitation));
+      const invitations = resolved.map(({ invitation }) => invitation);
+      const players = invitations.map(({ playerUuid }) => playerUuid);
+      const apply: Apply = (session, at) => invitePlayers(session, invitations, at);
+      const steps = resolved.flatMap((one) => one.steps);
+      if (players.length > 1) steps.unshift(registerPlayers(players));
+      const action = players.length === 1 ? 'sessions.invitePlayer' : 'sessions.invitePlayers';
+      return change(actor, name, action, apply, {
+        about: toPlayers(players),
         expectedEtag,
-        seatsPlayer: playerUuid,
-        ...(isNew && { inSameTransaction: () => claimLegacyId(playerUuid, playerId, taken) }),
+        seatsPlayers: players,
+        inSameTransaction: () => async (transaction) => {
+          for (const step of steps) await step(transaction);
+        },
       });
     },
 
@@ -275,16 +310,7 @@ export const createSessionService = ({
 
     getSession,
 
-    /** A live session, or the last state of an ended one with this name; null when there is neither. */
-    findSession: async (name: SessionName): Promise<ListedSession | null> => {
-      try {
-        return { session: await getSession(name) };
-      } catch (error) {
-        if (error instanceof ServiceError && error.code === 'session_not_found')
-          return findEnded(name);
-        throw error;
-      }
-    },
+    findSession,
 
     /** The last state of an ended session. Errors: `session_not_found`. */
     getEndedSession: async (name: SessionName): Promise<EndedSession> => {
@@ -323,6 +349,15 @@ const isPassedBy = (error: unknown): false => {
 };
 
 const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
+
+/** One player by the member of single changes, several ones as a list. */
+const toPlayers = (players: readonly string[]): Record<string, string> =>
+  players.length === 1 ? toPlayer(players[0] ?? '') : { player_uuids: players.join(',') };
+
+const toRemoval = ({ playerUuid, preventRejoin }: Parameters<typeof removePlayer>[1]) => ({
+  player_uuid: playerUuid,
+  ...(preventRejoin && { prevent_rejoin: 'true' }),
+});
 
 const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
 

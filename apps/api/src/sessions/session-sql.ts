@@ -19,7 +19,7 @@ import type {
   SessionState,
   StringMap,
 } from './session.ts';
-import { DEFAULT_TYPE_RULES, fillOf, newEventId } from './session.ts';
+import { DEFAULT_TYPE_RULES, fillOf, NO_PLAYERS, newEventId } from './session.ts';
 
 /** Not `IS NULL`, which would match the partial indexes of live sessions. */
 const IS_LIVE = `coalesce(s.ended_at, 'infinity') = 'infinity'`;
@@ -37,7 +37,7 @@ const readSessions = (name: string, columns: string, condition: string) => (shar
     SELECT ${columns} s.session_key, s.type, s.session_id, s.incarnation, s.version, s.joinable,
       ${toMs('s.created_at')} AS created_at, ${toMs('s.last_activity_at')} AS last_activity_at, s.region_id,
       s.created_by_matchmaking, s.custom_data, s.instance, s.match, s.matchmaking,
-      s.matchmaking_results, s.backfill, s.browser,
+      s.matchmaking_results, s.backfill, s.browser, s.removed_players,
       ${toMs('ty.updated_at')} AS rules_since,
       ty.version_match, ty.invitation_ttl_seconds, ty.reservation_ttl_seconds, ty.absent_ttl_seconds,
       ty.idle_ttl_seconds, ty.max_age_seconds,
@@ -91,6 +91,7 @@ export type SessionRow = {
   matchmaking_results: SessionDetails['matchmakingResults'] | null;
   backfill: SessionDetails['backfill'] | null;
   browser: SessionDetails['browser'] | null;
+  removed_players: readonly string[];
 };
 
 type TeamRow = [number, number, string[] | null, StringMap | null];
@@ -161,6 +162,7 @@ export const toSessionState = (row: SessionRow): SessionState => ({
     idBase64: child[3],
     customData: child[4] ?? undefined,
   })),
+  removedPlayers: row.removed_players.length === 0 ? NO_PLAYERS : new Set(row.removed_players),
   disconnects: toDisconnects(row.seats ?? []),
 });
 

@@ -21,11 +21,13 @@ test('invitations and reservations expire after the TTLs of their type', async (
   const { name } = await createSession(type);
   const other = await createSession(await createType({ reservationTtlSeconds: 60 }));
   const hold = (session: SessionName, status: 'invited' | 'reserved') =>
-    nodes[0].sessions.invitePlayer(ACTOR, session, {
-      playerUuid: randomUUID(),
-      teamId: 0,
-      status,
-    });
+    nodes[0].sessions.invitePlayers(ACTOR, session, [
+      {
+        player_uuid: randomUUID(),
+        team_id: 0,
+        status,
+      },
+    ]);
   for (const status of ['invited', 'reserved'] as const) {
     await hold(name, status);
     await hold(other.name, status);
@@ -50,8 +52,8 @@ test('an expired held seat counts in no response before it is swept', async () =
   const teams = [{ max_size: 1 }, { max_size: 1 }];
   await sessions.updateSession(ACTOR, name, { teams });
   const player = randomUUID();
-  const hold = { playerUuid: player, teamId: 1, status: 'reserved' } as const;
-  await sessions.invitePlayer(ACTOR, name, hold);
+  const hold = { player_uuid: player, team_id: 1, status: 'reserved' } as const;
+  await sessions.invitePlayers(ACTOR, name, [hold]);
   const absent = { playerUuid: player, present: false };
   await expect(sessions.setPresence(ACTOR, name, absent)).rejects.toMatchObject({
     code: 'seat_held',

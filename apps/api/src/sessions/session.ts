@@ -35,8 +35,12 @@ export type SessionState = {
   /** By player UUID. */
   readonly seats: ReadonlyMap<string, Seat>;
   readonly platformSessions: readonly PlatformSessionState[];
+  /** Players who may not join again. Not part of the resource. */
+  readonly removedPlayers: ReadonlySet<string>;
   readonly disconnects: Disconnects;
 };
+
+export const NO_PLAYERS: ReadonlySet<string> = new Set();
 
 /** The rules of the session's type. */
 export type TypeRules = {
@@ -265,6 +269,7 @@ export const changeSeats = (
 export const hasNewStructure = (before: SessionState, after: SessionState): boolean =>
   before.details !== after.details ||
   before.teams !== after.teams ||
+  before.removedPlayers !== after.removedPlayers ||
   before.platformSessions !== after.platformSessions;
 
 export type SessionName = Pick<SessionState, 'type' | 'sessionId'>;

@@ -141,6 +141,9 @@ const callSessions = async (recorder: Recorder) => {
     player_id: 3,
   });
   await mutate('sessions.movePlayer', { ...one, player_uuid: players[1], team_id: 1 });
+  const party = [{ player_uuid: players[3], team_id: 0 }];
+  await mutate('sessions.invitePlayers', { ...one, players: party });
+  await mutate('sessions.swapPlayers', { ...one, player_uuids: [players[0], players[1]] });
   await mutate('sessions.promotePlayer', { ...one, player_uuid: players[1] });
   await mutate('sessions.setPresence', { ...one, player_uuid: players[1], present: false });
   await mutate('sessions.setPresence', { ...one, player_uuid: players[1], present: true });

@@ -37,6 +37,7 @@ const step = (procedure: string, target: string, input: Step['input'], by?: stri
 });
 
 const [PLAYER, SECOND_PLAYER, GONE] = [randomUUID(), randomUUID(), randomUUID()];
+const PARTY = [randomUUID(), randomUUID()];
 /** A deleted player has no name. */
 const GONE_TARGET = `…${GONE.slice(-8)}`;
 const [SANDBOX, OTHER, PURGED] = [randomUUID(), randomUUID(), randomUUID()];
@@ -113,6 +114,10 @@ const play: Step[] = [
   join(SECOND_PLAYER),
   session('setPresence', { player_uuid: PLAYER, present: false }),
   session('movePlayer', { player_uuid: PLAYER, team_id: 1 }),
+  session('swapPlayers', { player_uuids: [PLAYER, SECOND_PLAYER] }),
+  session('invitePlayers', {
+    players: PARTY.map((player_uuid, team_id) => ({ player_uuid, team_id })),
+  }),
   session('promotePlayer', { player_uuid: SECOND_PLAYER }),
   session('removePlayer', { player_uuid: PLAYER }),
   session('end'),

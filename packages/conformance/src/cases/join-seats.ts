@@ -200,6 +200,22 @@ export const joinSeatCases = [
     assert.equal(findSeat(removed.session, player), undefined);
     assert.ok(findSeat(await join(context, session, player), player));
   }),
+  prove('a player removed for good may join again only after an invitation', async (context) => {
+    const [session, player] = await newScene(context);
+    await join(context, session, player);
+    const removal = { player_uuid: player, prevent_rejoin: true };
+    const removed = await changeSession(context, session, 'removePlayer', removal);
+    assert.equal(findSeat(removed.session, player), undefined);
+    expectRefusal(await trySelfJoin(context, session, player), 403, 'player_removed');
+    expectRefusal(await tryJoin(context, session, player), 403, 'player_removed');
+    const unknownTeam = { body: { team_id: 99 } };
+    expectProblem(await tryJoin(context, session, player, unknownTeam), 'body.team_id');
+    const other = await newPlayer(context);
+    assert.ok(findSeat(await join(context, session, other), other));
+    const invitation = { player_uuid: player, team_id: 0 };
+    await changeSession(context, session, 'invitePlayer', invitation);
+    assert.ok(findSeat(await join(context, session, player), player));
+  }),
   prove('an ended session takes no more joins', async (context) => {
     const [session, player] = await newScene(context);
     await context.mutate('sessions.end', keyOf(session));

@@ -95,6 +95,10 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The service account has a hundred working keys: revoke one first.',
   },
+  player_removed: {
+    status: 403,
+    desc: 'The player was removed from this session, and may join again only after a new invitation.',
+  },
   session_not_joinable: { status: 403, desc: 'The session takes only players who were invited.' },
   version_incompatible: {
     status: 403,
@@ -156,6 +160,7 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The instance cannot move to this state; only a new instance can.',
   },
+  session_not_empty: { status: 409, desc: 'A player has a taken or held seat in the session.' },
   player_seated: { status: 409, desc: 'The player has a seat in a live session.' },
   player_id_taken: { status: 409, desc: 'The legacy id belongs to another player.' },
   audit_record_not_found: { status: 404, desc: 'There is no such audit record.' },
@@ -278,6 +283,7 @@ export type HistoryErrorCode = (typeof HISTORY_ERROR_CODES)[number];
 /** What a join can be refused with. */
 export const JOIN_ERROR_CODES = [
   ...EVERYWHERE,
+  'player_removed',
   'session_not_joinable',
   'version_incompatible',
   'crossplay_incompatible',

@@ -5,11 +5,13 @@ import { canonicalPlatformSessionId, NewPlatformSessionId, Platform } from '../p
 import {
   customIssue,
   DateTimeInput,
+  Integer,
   NewShortId,
   ShortId,
   StringMap,
   TeamId,
   text,
+  Uuid,
 } from '../strings.ts';
 import {
   Backfill,
@@ -89,6 +91,27 @@ export const sessionDetailInputs = {
   created_by_matchmaking: z.boolean(),
 } as const;
 
+/** A held seat: its player may arrive later. */
+export const HeldSeatInput = z
+  .object({
+    player_uuid: Uuid,
+    team_id: TeamId,
+    status: z.enum(['invited', 'reserved']).default('invited'),
+    inviting_player_uuid: Uuid.optional(),
+    source_session_id: ShortId.optional(),
+    player_id: Integer.optional(),
+  })
+  .meta({ id: 'HeldSeatInput' });
+export type HeldSeatInput = z.infer<typeof HeldSeatInput>;
+
+const MAX_HELD_SEATS = 1_000;
+
+/** Each player once. `min` and the maximum of 1,000 count players. */
+export const heldSeatInputs = (min: number) =>
+  boundedList(HeldSeatInput, { min, max: MAX_HELD_SEATS }).check(
+    unique('player_uuid', (seat) => seat.player_uuid),
+  );
+
 export const SessionInput = z
   .object({
     type: NewShortId,
@@ -98,6 +121,9 @@ export const SessionInput = z
       description: "When absent, the session type's default teams.",
     }),
     platform_session: PlatformSessionInputs.default([]),
+    players: heldSeatInputs(0).optional().meta({
+      description: 'Players whose seats are held; they are registered with the session.',
+    }),
     instance: InstanceInput.optional(),
     created: DateTimeInput.optional(),
     ...z.object(sessionDetailInputs).partial().shape,

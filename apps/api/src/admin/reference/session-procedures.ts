@@ -73,6 +73,12 @@ const AbsentPlayers = z
   .array(z.strictObject({ player_uuid: Id, since: Time }).meta({ id: 'AbsentPlayer' }))
   .optional()
   .meta({ description: 'Seated players who are marked absent.' });
+const CreatedSession = z
+  .strictObject({
+    ...sessionMembers,
+    ended: Time.optional().meta({ description: 'Only of a repeated call: the session has ended.' }),
+  })
+  .meta({ id: 'CreatedSession' });
 const DetailedSession = z
   .strictObject({
     ...sessionMembers,
@@ -173,14 +179,16 @@ export const SESSION_PROCEDURES = {
   'sessions.create': {
     summary: 'Create a session',
     description:
-      'Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list.',
-    output: SessionWithEtag,
+      'All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session.',
+    output: CreatedSession,
     errors: [
       'session_exists',
       'session_without_teams',
       'session_too_large',
       'platform_session_taken',
       'session_not_found',
+      'player_id_taken',
+      ...ROOM_ERRORS,
     ],
   },
   'sessions.get': {
@@ -247,7 +255,8 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.invitePlayer': {
     summary: 'Hold a seat for a player',
-    description: 'Registers the player. The hold of an invited or reserved player is replaced.',
+    description:
+      'Registers the player. The hold of an invited or reserved player is replaced. A removed player may join again.',
     output: SessionWithEtag,
     errors: [
       ...CHANGE_ERRORS,
@@ -257,9 +266,28 @@ export const SESSION_PROCEDURES = {
       'player_seated',
     ],
   },
+  'sessions.invitePlayers': {
+    summary: 'Hold seats for a party',
+    description: 'For all players or for none. Registers the players.',
+    output: SessionWithEtag,
+    errors: [
+      ...CHANGE_ERRORS,
+      ...ROOM_ERRORS,
+      'session_etag_mismatch',
+      'player_id_taken',
+      'player_seated',
+    ],
+  },
+  'sessions.swapPlayers': {
+    summary: 'Exchange the teams of two players',
+    description: 'Also in full teams. Two players of one team change nothing.',
+    output: SessionWithEtag,
+    errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'seat_not_found'],
+  },
   'sessions.removePlayer': {
     summary: 'Remove a player from a session',
-    description: 'The member who has been seated longest succeeds a leader.',
+    description:
+      'The member who has been seated longest succeeds a leader. With `prevent_rejoin`, every join of the player is 403 `player_removed` until a new invitation.',
     output: SessionWithEtag,
     errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'seat_not_found'],
   },
@@ -282,9 +310,10 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.end': {
     summary: 'End a session',
-    description: 'Frees its platform sessions and its id. Its timeline remains.',
+    description:
+      'Frees its platform sessions and its id. Its timeline remains. An ended session is returned as it is. With `if_empty`, a session with a taken or held seat is left as it is.',
     output: SessionWithEtag,
-    errors: [...CHANGE_ERRORS, 'session_etag_mismatch'],
+    errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'session_not_empty'],
   },
   'sessions.endMatching': {
     summary: 'End one page of the sessions that match',

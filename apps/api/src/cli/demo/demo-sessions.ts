@@ -189,7 +189,7 @@ const letOneGo = (
 ): void => {
   timeline.wait(random.integer(60, 900));
   const { playerUuid } = random.pick(seated);
-  timeline.change(BACKEND_ACCOUNT, (session) => removePlayer(session, playerUuid));
+  timeline.change(BACKEND_ACCOUNT, (session) => removePlayer(session, { playerUuid }));
 };
 
 /** A type without a version rule, whose held seats never expire. */

@@ -159,12 +159,12 @@ export const createSession = async (
   change: Partial<SessionInput> = {},
 ) => {
   const idBase64 = randomUUID();
-  const { type, sessionId } = await sessions.createSession(ACTOR, {
+  const { session } = await sessions.createSession(ACTOR, {
     type: 'race',
     joinable: true,
     teams: [{ max_size: size }],
     platform_session: [platformSession(idBase64)],
     ...change,
   });
-  return { idBase64, name: { type, sessionId } };
+  return { idBase64, name: { type: session.type, sessionId: session.sessionId } };
 };

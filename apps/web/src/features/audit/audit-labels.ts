@@ -43,6 +43,8 @@ const WHOLE: Record<string, string> = {
   'sessionTypes.upsert': 'Saved a session type',
   'players.register': 'Registered a player',
   'sessions.invitePlayer': 'Invited a player',
+  'sessions.invitePlayers': 'Invited a party',
+  'sessions.swapPlayers': 'Exchanged the teams of two players',
   'sessions.removePlayer': 'Removed a player',
   'sessions.movePlayer': 'Moved a player',
   'sessions.promotePlayer': 'Made a player leader',

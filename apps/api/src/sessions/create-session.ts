@@ -1,0 +1,67 @@
+// Creates sessions with their held seats, all or nothing. A creation that names the session can be repeated.
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { SessionInput, SessionTypeInput } from '@muster/contract';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { ResolveInvitation } from './invitations.ts';
+import { invitePlayers } from './seat-rules.ts';
+import type { SessionState } from './session.ts';
+import type { SessionAdminStore } from './session-admin-store.ts';
+import { createSessionState } from './session-changes.ts';
+import { checkSessionSize } from './session-resource.ts';
+import type { TransactionStep } from './session-sql.ts';
+
+type SessionCreatorOptions = {
+  adminStore: Pick<SessionAdminStore, 'createSession' | 'isCreatedFrom'>;
+  findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
+  resolveInvitation: ResolveInvitation;
+  auditCreation: (actor: Actor, session: SessionState, now: Date) => TransactionStep;
+  maxSessionBytes: number;
+  now: () => Date;
+};
+
+/**
+ * Returns the key of the new session, or of the one that the same input has created before. Errors: `session_exists`,
+ * `session_without_teams`, `session_too_large`, `platform_session_taken`, and those of invitations.
+ */
+export const createSessionCreator =
+  (options: SessionCreatorOptions) =>
+  async (actor: Actor, input: SessionInput): Promise<Pick<SessionState, 'type' | 'sessionId'>> => {
+    const { adminStore, findDefaultTeams, resolveInvitation, auditCreation, now } = options;
+    const teams = input.teams ?? (await findDefaultTeams(input.type));
+    if (teams.length === 0) throw new ServiceError('session_without_teams');
+    const resolved = await Promise.all((input.players ?? []).map(resolveInvitation));
+    const at = now();
+    const sessionId = input.session_id ?? randomUUID();
+    const incarnation = randomBytes(6).toString('base64url');
+    const empty = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
+    const invitations = resolved.map(({ invitation }) => invitation);
+    const held = invitePlayers(empty, invitations, at);
+    const session = held?.session ?? empty;
+    checkSessionSize(null, session, options.maxSessionBytes);
+    const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
+    const digest = input.session_id === undefined ? undefined : digestOf(input);
+    const creation = {
+      digest,
+      events: events.map((event) => ({ ...event, accountId: actor.accountId, at })),
+      steps: [...resolved.flatMap(({ steps }) => steps), auditCreation(actor, session, at)],
+    };
+    try {
+      await adminStore.createSession(session, creation, at);
+    } catch (error) {
+      const exists = error instanceof ServiceError && error.code === 'session_exists';
+      const isRepeated =
+        exists && digest && (await adminStore.isCreatedFrom(session.key, digest, at));
+      if (!isRepeated) throw error;
+    }
+    return session;
+  };
+
+/** SHA-256 of the input, whatever the order of its members. */
+const digestOf = (input: SessionInput): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(createHash('sha256').update(JSON.stringify(input, sortMembers)).digest());
+
+const sortMembers = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+    : value;

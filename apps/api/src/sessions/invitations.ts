@@ -1,0 +1,41 @@
+// Invitations as backends send them, with the stored legacy id of their player.
+import type { HeldSeatInput } from '@muster/contract';
+import { ServiceError } from '../platform/index.ts';
+import { claimLegacyId } from './player-store.ts';
+import type { Invitation } from './seat-rules.ts';
+import type { TransactionStep } from './session-sql.ts';
+
+export type FindPlayer = (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
+
+/** `steps` must commit with the seat. */
+type ResolvedInvitation = { invitation: Invitation; steps: readonly TransactionStep[] };
+
+export type ResolveInvitation = (
+  input: HeldSeatInput & { renew?: boolean | undefined },
+) => Promise<ResolvedInvitation>;
+
+/** Errors: `player_id_taken`. */
+export const createInvitationResolver =
+  (findPlayer: FindPlayer): ResolveInvitation =>
+  async (input) => {
+    const { player_uuid: playerUuid } = input;
+    const known = (await findPlayer(playerUuid))?.playerId;
+    const playerId = input.player_id ?? known;
+    if (known !== undefined && playerId !== known) {
+      throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
+    }
+    const taken = () => new ServiceError('player_id_taken');
+    const isNew = playerId !== undefined && known === undefined;
+    return {
+      invitation: {
+        playerUuid,
+        playerId,
+        teamId: input.team_id,
+        status: input.status,
+        invitingPlayerUuid: input.inviting_player_uuid,
+        sourceSessionId: input.source_session_id,
+        renew: input.renew,
+      },
+      steps: isNew ? [claimLegacyId(playerUuid, playerId, taken)] : [],
+    };
+  };
