@@ -279,7 +279,7 @@ const observeProcess = (registry: Registry): void => {
 export type JoinMetric = {
   name: string;
   help: string;
-  values: { labels: Record<string, string | number>; value: number }[];
+  values: { labels: Record<string, string>; value: number }[];
 };
 
 /** Every metric about joins that the registry has, as it is now. */
@@ -296,5 +296,7 @@ const readJoinMetrics = async (registry: Registry): Promise<JoinMetric[]> => {
 
 const toPlain = (labels: Partial<Record<string, string | number>>) =>
   Object.fromEntries(
-    Object.entries(labels).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(labels).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, String(value)]],
+    ),
   );

@@ -137,7 +137,8 @@ export const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
   // Fields may be added to answers: a closed object would make every addition a breaking change.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // Generators take an integer without a format for 32 bits.
+  // Generators take a number without a format for 32 bits.
+  if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
   if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? 0) > MAX_INT32) {
     jsonSchema.format = 'int64';
     if (jsonSchema.enum) {

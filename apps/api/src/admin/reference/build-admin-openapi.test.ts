@@ -18,6 +18,8 @@ const operations = Object.values(document.paths ?? {}).map(
   (item) => (item as { post: Operation }).post,
 );
 
+const toLowerCase = (name: string): string => name.toLowerCase();
+
 test('has every procedure, each with an id of its own, a summary and its permission', () => {
   const paths = listProcedures().map(({ name }) => `/admin/trpc/${name}`);
   expect(Object.keys(document.paths ?? {})).toEqual(paths);
@@ -32,6 +34,27 @@ test('names the schema of every input and every result, for generators', () => {
     expect([operationId, result?.$ref]).toEqual([operationId, expect.any(String)]);
     if (input) expect([operationId, input.$ref]).toEqual([operationId, expect.any(String)]);
   }
+});
+
+test('leaves the names <operation>Response to the generators', () => {
+  const names = new Set(Object.keys(document.components?.schemas ?? {}).map(toLowerCase));
+  const taken = operations.filter(({ operationId }) =>
+    names.has(toLowerCase(`${operationId}Response`)),
+  );
+  expect(taken.map(({ operationId }) => operationId)).toEqual([]);
+});
+
+test('gives every value one type besides null, and every number its size', () => {
+  const places: string[] = [];
+  const visit = (node: unknown, place: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const { type, format } = node as { type?: unknown; format?: unknown };
+    const types = [type].flat().filter((name) => typeof name === 'string' && name !== 'null');
+    if (types.length > 1 || (types.includes('number') && !format)) places.push(place);
+    for (const [key, value] of Object.entries(node)) visit(value, `${place}.${key}`);
+  };
+  visit(document.components?.schemas, 'schemas');
+  expect(places).toEqual([]);
 });
 
 test('describes every member of an input', () => {

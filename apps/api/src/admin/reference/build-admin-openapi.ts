@@ -151,21 +151,22 @@ const mergeInputs = (inputs: readonly z.ZodType[]): z.ZodType | undefined => {
   return z.strictObject(Object.assign({}, ...shapes));
 };
 
+/** Generators name their own types `<operation>Response`. */
 const describeResult = ({ output }: ProcedureReference, typeName: string) => ({
   description: 'The result.',
   headers: { 'X-Request-Id': REQUEST_ID },
   content: {
     'application/json': {
       schema: output
-        ? z.object({ result: z.object({ data: output }) }).meta({ id: `${typeName}Response` })
-        : EmptyResponse,
+        ? z.object({ result: z.object({ data: output }) }).meta({ id: `${typeName}Result` })
+        : EmptyResult,
     },
   },
 });
 
-const EmptyResponse = z
+const EmptyResult = z
   .object({ result: z.object({}) })
-  .meta({ id: 'EmptyResponse', description: 'The call succeeded and has no result.' });
+  .meta({ id: 'EmptyResult', description: 'The call succeeded and has no result.' });
 
 const REQUEST_ID = {
   description: 'Names this request in the logs.',

@@ -94,7 +94,7 @@ export const SERVICE_PROCEDURES = {
           help: z.string(),
           values: z.array(
             z.strictObject({
-              labels: z.record(z.string(), z.union([z.string(), z.number()])),
+              labels: z.record(z.string(), z.string()),
               value: z.number(),
             }),
           ),
