@@ -8,6 +8,7 @@ type Schema = {
   allOf?: Schema[];
   anyOf?: Schema[];
   items?: Schema;
+  enum?: unknown[];
   nullable?: boolean;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -50,7 +51,9 @@ const listReferences = (value: unknown): string[] =>
 
 const allowNull31 = ({ $ref, ...member }: Schema): Schema => {
   if ($ref !== undefined) return { ...member, anyOf: [{ $ref }, { type: 'null' }] };
-  const { type, anyOf } = member;
+  const { type, anyOf, enum: values, ...others } = member;
+  // Beside an enumeration, the type alone would not allow null.
+  if (values && type) return { ...others, anyOf: [{ type, enum: values }, { type: 'null' }] };
   if (type !== undefined) return { ...member, type: [...new Set([type, 'null'].flat())] };
   if (!anyOf || anyOf.some((part) => part.type === 'null')) return member;
   return { ...member, anyOf: [...anyOf, { type: 'null' }] };

@@ -82,6 +82,15 @@ test('refers to components that it has', () => {
   expect(references.length).toBeGreaterThan(500);
 });
 
+test('allows null where it says so, also beside an enumeration', () => {
+  const objects: object[] = [];
+  JSON.stringify(document.components?.schemas, (_name, value) => {
+    if (value?.enum && [value.type].flat().includes('null')) objects.push(value);
+    return value;
+  });
+  expect(objects).toEqual([]);
+});
+
 test('allows every optional member of an input its values besides null', () => {
   const isNullOnly = (member: { type?: unknown; anyOf?: unknown }): boolean =>
     JSON.stringify(member.type) === '["null"]' || /"null","null"/.test(JSON.stringify(member));
