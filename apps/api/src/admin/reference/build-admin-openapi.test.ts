@@ -36,6 +36,17 @@ test('names the schema of every input and every result, for generators', () => {
   }
 });
 
+test('names the schema of the data in every result', () => {
+  const inline = Object.entries(document.components?.schemas ?? {}).filter(
+    ([name, schema]) =>
+      /Success$/.test(name) &&
+      name !== 'EmptySuccess' &&
+      !/"data":{"\$ref"/.test(JSON.stringify(schema)),
+  );
+  expect(inline.map(([name]) => name)).toEqual([]);
+  expect(document.components?.schemas).toHaveProperty('SessionsListOutput');
+});
+
 test('leaves the names <operation>Response to the generators', () => {
   const names = new Set(Object.keys(document.components?.schemas ?? {}).map(toLowerCase));
   const taken = operations.filter(({ operationId }) =>

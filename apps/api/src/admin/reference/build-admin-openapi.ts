@@ -158,15 +158,17 @@ const describeResult = ({ output }: ProcedureReference, typeName: string) => ({
   content: {
     'application/json': {
       schema: output
-        ? z.object({ result: z.object({ data: output }) }).meta({ id: `${typeName}Result` })
-        : EmptyResult,
+        ? z
+            .object({ result: z.object({ data: nameSchema(output, `${typeName}Output`) }) })
+            .meta({ id: `${typeName}Success` })
+        : EmptySuccess,
     },
   },
 });
 
-const EmptyResult = z
+const EmptySuccess = z
   .object({ result: z.object({}) })
-  .meta({ id: 'EmptyResult', description: 'The call succeeded and has no result.' });
+  .meta({ id: 'EmptySuccess', description: 'The call succeeded and has no result.' });
 
 const REQUEST_ID = {
   description: 'Names this request in the logs.',
