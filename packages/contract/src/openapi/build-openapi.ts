@@ -137,6 +137,11 @@ export const polishSchema: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   if (FORMATS_WITHOUT_PATTERN.has(jsonSchema.format ?? '')) delete jsonSchema.pattern;
   // Fields may be added to answers: a closed object would make every addition a breaking change.
   if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+  // OpenAPI Generator compiles no boolean constant, and clients remove enumerations from the document.
+  if (jsonSchema.const !== undefined) {
+    jsonSchema.enum = [jsonSchema.const];
+    delete jsonSchema.const;
+  }
   // Generators take a number without a format for 32 bits.
   if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
   if (jsonSchema.type === 'integer' && (jsonSchema.maximum ?? 0) > MAX_INT32) {

@@ -47,6 +47,13 @@ test('names the schema of the data in every result', () => {
   expect(document.components?.schemas).toHaveProperty('SessionsListOutput');
 });
 
+test('writes a constant as an enumeration of one value, which clients can remove', () => {
+  expect(JSON.stringify(document)).not.toContain('"const"');
+  expect(document.components?.schemas?.Deleted).toMatchObject({
+    properties: { deleted: { type: 'boolean', enum: [true] } },
+  });
+});
+
 test('leaves the names <operation>Response to the generators', () => {
   const names = new Set(Object.keys(document.components?.schemas ?? {}).map(toLowerCase));
   const taken = operations.filter(({ operationId }) =>
