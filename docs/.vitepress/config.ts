@@ -12,6 +12,7 @@ const GUIDES = [
   { text: 'Join from Godot', link: '/docs/guides/godot' },
   { text: 'Join from a web client', link: '/docs/guides/web-client' },
   { text: 'Generated clients', link: '/docs/clients/README' },
+  { text: 'Generated clients of the admin API', link: '/docs/clients/admin' },
   { text: 'Game backends', link: '/docs/guides/backends' },
   { text: 'Live operations', link: '/docs/guides/live-ops' },
   { text: 'Pacts in CI', link: '/docs/contract' },

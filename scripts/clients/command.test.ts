@@ -29,7 +29,10 @@ describe('following a recipe', () => {
   });
 
   test('starts in a folder with only the documents and the files of the recipe', async () => {
-    await run('ls; cat folder/name.txt', 'folder\nopenapi-3.0.json\nopenapi.json\nfrom a file');
+    await run(
+      'ls; cat folder/name.txt',
+      'folder\nopenapi-3.0.json\nopenapi-admin.json\nopenapi.json\nfrom a file',
+    );
   });
 
   test('fails when a command fails, with its output, even when later ones do not', async () => {
@@ -79,9 +82,9 @@ describe('the command', () => {
       { language: go, outcome: 'left out', reason: 'needs go', seconds: 0 },
     ];
     expect(describeProofs(proofs).split('\n')).toEqual([
-      'TypeScript  openapi-typescript 7.13.0     passed, 1.3 s',
-      'Python      openapi-python-client 0.29.1  failed, 2.0 s',
-      'Go          oapi-codegen 2.8.2            left out: needs go',
+      'TypeScript          openapi-typescript 7.13.0     passed, 1.3 s',
+      'Python              openapi-python-client 0.29.1  failed, 2.0 s',
+      'Go                  oapi-codegen 2.8.2            left out: needs go',
     ]);
   });
 });
@@ -89,7 +92,7 @@ describe('the command', () => {
 test('programs meet a value in an answer that their document does not have', async () => {
   const service = createServer((request, response) => {
     response.setHeader('ETag', `"${request.method} ${request.url}"`);
-    response.writeHead(409).end('{"input":"gamepad","platform":"Steam"}');
+    response.writeHead(409).end('{"input":"gamepad","platform":"Steam","version_match":"patch"}');
   });
   await once(service.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void service.close());
@@ -98,5 +101,9 @@ test('programs meet a value in an answer that their document does not have', asy
   onTestFinished(newer.stop);
   const answer = await fetch(`${newer.baseUrl}/a%2Fb?c=d`, { method: 'POST', body: '{}' });
   expect([answer.status, answer.headers.get('etag')]).toEqual([409, '"POST /a%2Fb?c=d"']);
-  expect(await answer.json()).toEqual({ input: 'eyetracker', platform: 'Steam' });
+  expect(await answer.json()).toEqual({
+    input: 'eyetracker',
+    platform: 'Steam',
+    version_match: 'calendar',
+  });
 });

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { SetupError } from '../setup/repository.mjs';
 
 export type Language = {
-  /** Names the recipe, docs/clients/<name>.md, and the language on the command line. */
+  /** Names the recipe, docs/clients/<name>.md, and the language on the command line. `admin-…` are clients of the admin API. */
   name: string;
   title: string;
   generator: string;
@@ -22,7 +22,7 @@ const PYTHON_VENV = 'python3 -c "import ensurepip, venv"';
 /** perl takes enumerations out of the document. */
 const PERL = 'perl -v';
 
-export const LANGUAGES: readonly Language[] = [
+const PUBLIC_LANGUAGES: readonly Language[] = [
   {
     name: 'typescript',
     title: 'TypeScript',
@@ -77,10 +77,16 @@ export const LANGUAGES: readonly Language[] = [
       'mcs --version',
       'test -e /usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll',
       'test -e /usr/lib/mono/4.5/System.Net.Http.dll',
+      'test -e /usr/lib/mono/4.5/System.ComponentModel.DataAnnotations.dll',
       ...GENERATOR_JAR,
       PERL,
     ],
-    debianPackages: ['mono-mcs', 'libmono-system-net-http4.0-cil', 'libnewtonsoft-json5.0-cil'],
+    debianPackages: [
+      'mono-mcs',
+      'libmono-system-net-http4.0-cil',
+      'libmono-system-componentmodel-dataannotations4.0-cil',
+      'libnewtonsoft-json5.0-cil',
+    ],
   },
   {
     name: 'php',
@@ -114,6 +120,18 @@ export const LANGUAGES: readonly Language[] = [
     needs: [PYTHON_VENV, ...GENERATOR_JAR],
     isSyntaxOnly: true,
   },
+];
+
+/** The admin API has a document of its own, which the same generators read. */
+const ADMIN_LANGUAGES = ['typescript', 'python', 'go', 'java', 'csharp'];
+
+export const LANGUAGES: readonly Language[] = [
+  ...PUBLIC_LANGUAGES,
+  ...PUBLIC_LANGUAGES.filter(({ name }) => ADMIN_LANGUAGES.includes(name)).map((language) => ({
+    ...language,
+    name: `admin-${language.name}`,
+    title: `${language.title} (admin)`,
+  })),
 ];
 
 const USAGE = `npm run clients [-- --only ${LANGUAGES.map(({ name }) => name).join(',')} | --serve]

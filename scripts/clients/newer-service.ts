@@ -8,8 +8,11 @@ import { text as readText } from 'node:stream/consumers';
 
 type NewerService = { baseUrl: string; stop(): Promise<void> };
 
-const KNOWN = '"input":"gamepad"';
-const UNKNOWN = '"input":"eyetracker"';
+/** An answer of the public API, and one of the admin API. */
+const UNKNOWN_VALUES = [
+  ['"input":"gamepad"', '"input":"eyetracker"'],
+  ['"version_match":"patch"', '"version_match":"calendar"'],
+] as const;
 
 /** Starts a proxy on 127.0.0.1 for the service at `target`. */
 export const startNewerService = async (target: string): Promise<NewerService> => {
@@ -32,7 +35,8 @@ export const startNewerService = async (target: string): Promise<NewerService> =
 };
 
 const pass = async (answer: IncomingMessage, response: ServerResponse): Promise<void> => {
-  const body = (await readText(answer)).replaceAll(KNOWN, UNKNOWN);
+  let body = await readText(answer);
+  for (const [known, unknown] of UNKNOWN_VALUES) body = body.replaceAll(known, unknown);
   // The names of headers keep the case that the service writes them in.
   for (let index = 0; index < answer.rawHeaders.length; index += 2) {
     const [name = '', value = ''] = answer.rawHeaders.slice(index, index + 2);

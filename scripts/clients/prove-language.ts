@@ -66,6 +66,6 @@ export const describeProofs = (proofs: readonly Proof[]): string =>
     .map(({ language: { title, generator }, outcome, reason, seconds }) => {
       const result = outcome === 'left out' ? `left out: ${reason}` : outcome;
       const time = outcome === 'left out' ? '' : `, ${seconds.toFixed(1)} s`;
-      return `${title.padEnd(12)}${generator.padEnd(30)}${result}${time}`;
+      return `${title.padEnd(20)}${generator.padEnd(30)}${result}${time}`;
     })
     .join('\n');

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { ROOT } from '../setup/repository.mjs';
 
 /** What a consumer's folder holds at the start. */
-export const DOCUMENTS = ['openapi.json', 'openapi-3.0.json'] as const;
+export const DOCUMENTS = ['openapi.json', 'openapi-3.0.json', 'openapi-admin.json'] as const;
 
 export const readDocument = (name: (typeof DOCUMENTS)[number]): string =>
   readFileSync(`${ROOT}/contracts/${name}`, 'utf8');
@@ -22,10 +22,17 @@ export type Recipe = {
   output: string;
 };
 
-/** The page README has the output of all programs whose recipe names no other. */
+/** The page that explains the environment and the output of a recipe's program. */
+export const overviewOf = (language: string): 'README' | 'admin' =>
+  language.startsWith('admin-') ? 'admin' : 'README';
+
+/** The overview has the output of all programs whose recipe names no other. */
 export const readRecipe = (language: string): Recipe => {
-  const [shared] = parseBlocks(readRecipeText('README')).outputs;
-  if (shared === undefined) throw new Error('docs/clients/README.md has no block named output.');
+  const overview = overviewOf(language);
+  const [shared] = parseBlocks(readRecipeText(overview)).outputs;
+  if (shared === undefined) {
+    throw new Error(`docs/clients/${overview}.md has no block named output.`);
+  }
   return parseRecipe(readRecipeText(language), shared);
 };
 

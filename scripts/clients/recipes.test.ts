@@ -2,7 +2,14 @@ import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
 import { LANGUAGES } from './languages.ts';
-import { DOCUMENTS, parseRecipe, readDocument, readRecipe, readRecipeText } from './recipe.ts';
+import {
+  DOCUMENTS,
+  overviewOf,
+  parseRecipe,
+  readDocument,
+  readRecipe,
+  readRecipeText,
+} from './recipe.ts';
 
 const commandsOf = (language: string) =>
   readRecipe(language).steps.filter((step) => step.kind === 'commands');
@@ -32,8 +39,9 @@ describe.each(LANGUAGES)('the recipe $name', ({ name, generator, isSyntaxOnly = 
   });
 
   test.skipIf(isSyntaxOnly)('reads every setting that is explained', () => {
-    const explained = [...readRecipeText('README').matchAll(/^export (\w+)=…/gm)];
-    expect(explained).toHaveLength(7);
+    const overview = overviewOf(name);
+    const explained = [...readRecipeText(overview).matchAll(/^export (\w+)=…/gm)];
+    expect(explained).toHaveLength(overview === 'admin' ? 3 : 7);
     for (const [, key] of explained) {
       expect(wholeText(name)).toMatch(new RegExp(`["']${key}["']`));
     }
@@ -42,43 +50,45 @@ describe.each(LANGUAGES)('the recipe $name', ({ name, generator, isSyntaxOnly = 
   test.skipIf(isSyntaxOnly)(
     'prints what every other recipe prints, and tells where to read it',
     () => {
-      expect(readRecipe(name).output).toBe(readRecipe('typescript').output);
-      expect(readRecipeText(name)).toContain('](README.md#run)');
+      const overview = overviewOf(name);
+      const first = overview === 'admin' ? 'admin-typescript' : 'typescript';
+      expect(readRecipe(name).output).toBe(readRecipe(first).output);
+      expect(readRecipeText(name)).toContain(`](${overview}.md#run)`);
     },
   );
 
   test('takes enumerations out of the document, or needs not to', () => {
     const isOpen = wholeText(name).includes('(enum|x-enum-varnames)');
-    const isOpenByNature = ['typescript', 'hey-api', 'go'].includes(name);
+    const isOpenByNature = ['typescript', 'hey-api', 'go'].includes(name.replace('admin-', ''));
     expect(isOpen).toBe(!isOpenByNature && !isSyntaxOnly);
   });
 });
 
-describe('the table of docs/clients', () => {
-  const rows = readRecipeText('README')
-    .split('\n')
+describe('the tables of docs/clients', () => {
+  const rows = [readRecipeText('README'), readRecipeText('admin')]
+    .flatMap((page) => page.split('\n'))
     .filter((line) => line.startsWith('| ') && line.includes('.md)'));
 
-  test('has a row for every recipe, with its language and the version of its generator', () => {
+  test('have a row for every recipe, with its language and the version of its generator', () => {
     expect(rows).toHaveLength(LANGUAGES.length);
     for (const { name, title, generator } of LANGUAGES) {
       const row = rows.find((line) => line.includes(`(${name}.md)`));
-      expect(row).toContain(`| ${title} |`);
+      expect(row).toContain(`| ${title.replace(' (admin)', '')} |`);
       expect(row).toContain(generator);
     }
   });
 
-  test('says of every recipe whether its program runs', () => {
+  test('say of every recipe whether its program runs', () => {
     for (const { name, isSyntaxOnly = false } of LANGUAGES) {
       const row = rows.find((line) => line.includes(`(${name}.md)`)) ?? '';
       expect(/\brun\b/.test(row)).toBe(!isSyntaxOnly);
     }
     expect(LANGUAGES.filter((language) => !language.isSyntaxOnly).length).toBeGreaterThanOrEqual(
-      12,
+      17,
     );
   });
 
-  test('takes every enumeration out of both documents, and leaves them JSON', () => {
+  test('takes every enumeration out of the documents, and leaves them JSON', () => {
     const [, from = ''] =
       /perl -0pi -e 's\/(.+)\/\/g' openapi/.exec(readRecipeText('README')) ?? [];
     for (const name of DOCUMENTS) {

@@ -78,6 +78,8 @@ export const makeSettings = async (service: Service) => {
     FULL_SESSION: await makeFullSession(service),
     SANDBOX_ID: sandboxId,
     ITEM_IDS: itemIds.join(','),
+    ADMIN_TOKEN: await service.signToken('game-backend', ['session:*']),
+    SESSION_TYPE: `recipe-${randomUUID()}`,
   };
 };
 
