@@ -74,8 +74,8 @@ const CASES: Record<string, [string, string, string, string]> = {
     "import { trace } from '@opentelemetry/api';",
   ],
   'client-has-no-runtime-dependency': [
-    'packages/client/src/a.ts',
-    "import type { Session } from '@muster/contract';",
+    'packages/admin-client/src/a.ts',
+    "import type { Session } from '@muster/client';",
     'packages/client/src/a.ts',
     "import type { Session } from './wire/session-types.ts';",
   ],

@@ -11,7 +11,7 @@ const CONTRACT_LIBRARIES = ['zod', '@ts-rest/core'];
 /** The document builder is an entry of its own, which clients and requests never load. */
 const OPENAPI_FOLDER = 'packages/contract/src/openapi/';
 const EXAMPLES_FOLDER = 'contracts/examples/';
-const PUBLISHED = /^(?:packages|@muster)\/(?:client|contract|pact-kit)(?:\/|$)/;
+const PUBLISHED = /^(?:packages|@muster)\/(?:admin-client|client|contract|pact-kit)(?:\/|$)/;
 const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
 /** What a browser may load of this repository; types of the admin router come on top. */
 const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\/|$)/;
@@ -118,9 +118,9 @@ export const IMPORT_RULES = [
     name: 'client-has-no-runtime-dependency',
     because: 'it is published on its own, for runtimes that share nothing but web APIs',
     isBroken: ({ from, to }) =>
-      from.startsWith('packages/client/src/') &&
+      /^packages\/(?:admin-)?client\/src\//.test(from) &&
       !isTest(from) &&
-      !to.startsWith('packages/client/src/'),
+      !to.startsWith(`${workspaceOf(from)}/src/`),
   },
   {
     name: 'examples-see-only-what-is-published',

@@ -90,7 +90,7 @@ test('the web app has those of each package in it, of its font, its icons and it
   ]);
 });
 
-test.each(['contract/dist', 'client'])('%s contains none but ours', (packed) => {
+test.each(['contract/dist', 'client', 'admin-client'])('%s contains none but ours', (packed) => {
   const { licenses, entries, mapped } = buildPackage(packed);
   expect(findLicenseProblems(licenses)).toEqual([]);
   expect([entries, mapped]).toEqual([[], []]);

@@ -23,7 +23,7 @@ the workflow "release" does that for a tag.`;
 const DIST = join(ROOT, 'dist');
 
 /** The published packages, each after the ones that it needs; some are packed from their build folder. */
-const PACKAGES = ['contract/dist', 'client', 'pact-kit/dist', 'server'];
+const PACKAGES = ['contract/dist', 'client', 'admin-client', 'pact-kit/dist', 'server'];
 
 const main = async (): Promise<number> => {
   const args = process.argv.slice(2);

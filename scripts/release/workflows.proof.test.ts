@@ -207,7 +207,7 @@ describe('the release', () => {
     const { code, calls } = await release(bin, scriptOf('npm', 'publish'), env);
     expect(code).toBe(0);
     expect(calls.filter((call) => call.startsWith('publish'))).toEqual(
-      ['contract', 'pact-kit', 'server'].map(
+      ['contract', 'admin-client', 'pact-kit', 'server'].map(
         (name) =>
           `publish ./dist/muster-${name}-1.9.1.tgz --provenance --access public --tag release-1.9`,
       ),

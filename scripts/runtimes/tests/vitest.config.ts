@@ -7,13 +7,16 @@ export default defineConfig({
   root: ROOT,
   test: {
     include: [
-      'packages/{contract,client,record-diff}/{src,test}/**/*.test.ts',
+      'packages/{admin-client,contract,client,record-diff}/{src,test}/**/*.test.ts',
       'apps/api/src/**/*-rules.test.ts',
       'apps/api/src/auth/throttle.test.ts',
       'apps/api/src/catalogue/record.test.ts',
     ],
     // These pack a tarball with npm and build with tsdown, which are tools of the repository and run on its Node.js.
-    exclude: ['packages/contract/test/packed.contract.test.ts', 'packages/client/test/package/**'],
+    exclude: [
+      'packages/contract/test/packed.contract.test.ts',
+      'packages/{client,admin-client}/test/package/**',
+    ],
     // To vitest, every module that Bun has loaded looks like one that was compiled from CommonJS: it would take the default export of zod for all of it.
     deps: { interopDefault: false },
     testTimeout: 120_000,

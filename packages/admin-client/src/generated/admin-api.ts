@@ -1,0 +1,2369 @@
+// Generated from contracts/openapi-admin.json by "npm run generate -w @muster/admin-client"; do not edit.
+
+export type MeGetInput = Record<string, never>;
+
+export type MeFindInput = Record<string, never>;
+
+export type MeRenameInput = {
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+};
+
+export type MeSignInsInput = Record<string, never>;
+
+export type MeIdentitiesInput = Record<string, never>;
+
+export type MeEndSignInsInput = {
+  /** The sign-in. Absent: all but the one that calls. */
+  sign_in_id?: string | null | undefined;
+};
+
+export type PeopleListInput = Record<string, never>;
+
+export type PeopleInviteInput = {
+  /** The e-mail address with which the person signs in. */
+  email: string;
+  /** The role of the person. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner';
+  /** Narrows it to these sandboxes. Absent: every sandbox. */
+  sandbox_ids?: string[] | null | undefined;
+};
+
+export type PeopleRevokeInvitationInput = {
+  /** The invitation. */
+  invitation_id: string;
+};
+
+export type PeopleSetRoleInput = {
+  /** The account. */
+  account_id: string;
+  /** The role of the person. */
+  role: 'viewer' | 'editor' | 'admin' | 'owner';
+  /** Narrows it to these sandboxes. Absent: every sandbox. */
+  sandbox_ids?: string[] | null | undefined;
+};
+
+export type PeopleSetDisabledInput = {
+  /** The account. */
+  account_id: string;
+  /** True ends every sign-in and refuses new ones. */
+  disabled: boolean;
+};
+
+export type PeopleRemoveInput = {
+  /** The account. */
+  account_id: string;
+};
+
+export type PeopleIdentitiesInput = {
+  /** The account. */
+  account_id: string;
+};
+
+export type PeopleRemoveIdentityInput = {
+  /** The account. */
+  account_id: string;
+  /** The identity of single sign-on. */
+  identity_id: string;
+};
+
+export type PeopleResetPasswordInput = {
+  /** The account. */
+  account_id: string;
+};
+
+export type PeopleResetTwoFactorInput = {
+  /** The account. */
+  account_id: string;
+};
+
+export type InvitationsGetInput = {
+  /** The token after `#token=` in the link of the invitation. */
+  token: string;
+};
+
+export type InvitationsAcceptInput = {
+  /** The token after `#token=` in the link of the invitation. */
+  token: string;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** A password of 12 to 128 characters that is not among the most common ones. */
+  password: string;
+};
+
+export type KeysListInput = {
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type KeysCreateAccountInput = {
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+};
+
+export type KeysRemoveAccountInput = {
+  /** The account. */
+  account_id: string;
+};
+
+export type KeysCreateInput = {
+  /** The account. */
+  account_id: string;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** What the key permits. A key cannot permit more than its maker. */
+  permissions?: ('session:*' | 'session:view' | 'session:update-player:any' | 'session:update-player:self' | 'player:*' | 'player:view' | 'sandbox:*' | 'sandbox:config:view' | 'sandbox:config:edit' | 'audit:view' | 'metrics:view' | 'key:manage' | 'people:view' | 'people:manage' | '*')[] | null | undefined;
+  /** Narrows it to these sandboxes. Absent: every sandbox. */
+  sandbox_ids?: string[] | null | undefined;
+  /** Absent: the key lasts until it is revoked. */
+  expires_in_days?: number | null | undefined;
+};
+
+export type KeysRotateInput = {
+  /** The key. */
+  key_id: string;
+  /** How long the old key stays valid. */
+  grace_seconds?: number | null | undefined;
+};
+
+export type KeysRevokeInput = {
+  /** The key. */
+  key_id: string;
+};
+
+export type AccountsNamesInput = {
+  /** The accounts to name. */
+  account_ids: string[];
+};
+
+export type AccountsSignInMethodsInput = Record<string, never>;
+
+export type AuditChoicesInput = Record<string, never>;
+
+export type AuditGetInput = {
+  /** The audit record. */
+  audit_id: string;
+};
+
+export type AuditListInput = {
+  /** The account. */
+  account_id?: string | null | undefined;
+  /** The procedure that made the change, such as `items.update`. */
+  action?: string | null | undefined;
+  /** The sandbox. */
+  sandbox_id?: string | null | undefined;
+  /** An id in the target of the change. */
+  target?: string | null | undefined;
+  /** This time or later. */
+  from?: string | number | null | undefined;
+  /** Before this time. */
+  to?: string | number | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type PlayersRegisterInput = {
+  /** The player. */
+  player_uuid: string;
+  /** Legacy id. It belongs to one player until that player is deleted. */
+  player_id?: number | null | undefined;
+  /** A name for people who look at sessions. Players never see it here. */
+  display_name?: string | null | undefined;
+};
+
+export type PlayersDeleteInput = {
+  /** The player. */
+  player_uuid: string;
+};
+
+export type PlayersGetInput = {
+  /** The player. */
+  player_uuid: string;
+};
+
+export type PlayersNamesInput = {
+  /** The players to name. */
+  player_uuids: string[];
+};
+
+export type PlayersListInput = {
+  /** A UUID, a legacy id, or a part of the name. */
+  query?: string | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type PlayersCountInput = {
+  /** A UUID, a legacy id, or a part of the name. */
+  query?: string | null | undefined;
+};
+
+export type PlayersSessionsInput = {
+  /** The player. */
+  player_uuid: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type PlayersEventsInput = {
+  /** The player. */
+  player_uuid: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type SessionTypeInput = {
+  /** The session type. */
+  type: string;
+  version_match?: VersionMatch | null | undefined;
+  /** The teams of sessions that are created without any. */
+  default_teams?: DefaultTeam[] | null | undefined;
+  /** Life of an invited seat; absent or null: it never expires. */
+  invitation_ttl_seconds?: number | null | undefined;
+  /** Life of a reserved seat; absent or null: it never expires. */
+  reservation_ttl_seconds?: number | null | undefined;
+  /** Life of the seat of a player marked absent; absent or null: it never expires. */
+  absent_ttl_seconds?: number | null | undefined;
+  /** How long an ended session and its events stay; absent or null: the service has a default of 30 days. */
+  ended_retention_seconds?: number | null | undefined;
+  /** @deprecated Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds. */
+  held_seat_ttl_seconds?: number | null | undefined;
+};
+
+/** How much of the client's version must equal the instance's. */
+export type VersionMatch = 'none' | 'major' | 'minor' | 'patch' | 'exact';
+
+export type DefaultTeam = {
+  team_id: number;
+  max_size: number;
+};
+
+export type SessionTypesDeleteInput = {
+  /** The session type. */
+  type: string;
+};
+
+export type SessionTypesGetInput = {
+  /** The session type. */
+  type: string;
+};
+
+export type SessionTypesListInput = Record<string, never>;
+
+export type SessionInput = {
+  /** The session type. */
+  type: string;
+  /** Made by the service when absent. */
+  session_id?: string | null | undefined;
+  /** Whether players may join without an invitation. */
+  joinable?: boolean | null | undefined;
+  /** When absent, the session type's default teams. */
+  teams?: TeamInput[] | null | undefined;
+  /** The platform sessions through which players join. */
+  platform_session?: PlatformSessionInput[] | null | undefined;
+  instance?: InstanceInput | null | undefined;
+  /** Absent: the time of the request. */
+  created?: string | number | null | undefined;
+  /** Preferred region. */
+  region_id?: string | null | undefined;
+  custom_data?: CustomData | null | undefined;
+  browser?: Browser | null | undefined;
+  match?: MatchInput | null | undefined;
+  matchmaking?: Matchmaking | null | undefined;
+  matchmaking_results?: MatchmakingResultsInput | null | undefined;
+  backfill?: Backfill | null | undefined;
+  /** Whether matchmaking made the session. */
+  created_by_matchmaking?: boolean | null | undefined;
+};
+
+export type TeamInput = {
+  /** When absent, the place of the team in the list, from 0. */
+  team_id?: number | null | undefined;
+  /** Number of seats, held ones included. */
+  max_size: number;
+  /** The tickets of the matchmaker. */
+  ticket_ids?: string[] | null | undefined;
+  custom_data?: CustomData | null | undefined;
+  /** Accepted and ignored. */
+  players?: unknown | undefined;
+};
+
+/** Strings by name, for games to use: at most 20 KiB of UTF-8 in all, keys and values together. */
+export type CustomData = Record<string, string>;
+
+export type PlatformSessionInput = {
+  platform: Platform;
+  /** The id of the platform's template. */
+  platform_session_type: string;
+  /** Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one. */
+  platform_session_id_base64: string;
+  custom_data?: CustomData | null | undefined;
+  /** Accepted and ignored. */
+  players?: unknown | undefined;
+};
+
+/** A platform that players come from and that hosts platform sessions. */
+export type Platform = 'Anon' | 'Basic' | 'XboxLive' | 'PSN' | 'NintendoNAID' | 'NintendoSwitch' | 'NintendoPPID' | 'Google' | 'GooglePlay' | 'Apple' | 'Epic' | 'Steam' | 'Amazon' | 'Twitch' | 'Muster' | 'LegacyName';
+
+export type InstanceInput = {
+  /** The allocation at the fleet that runs the instance. */
+  allocation_id?: string | null | undefined;
+  /** Unique id of the relationship of host and session. */
+  instance_id: string;
+  host_type: HostType;
+  /** When the host type is player. */
+  host_player_id?: number | null | undefined;
+  /** When the host type is player. */
+  host_player_uuid?: string | null | undefined;
+  /** The process on a dedicated server. */
+  host_dedicated_process_id?: string | null | undefined;
+  /** The dedicated server. */
+  host_dedicated_server_id?: string | null | undefined;
+  join_status: JoinStatus;
+  join_params?: JoinParams | null | undefined;
+  instance_startup_params?: InstanceStartupParams | null | undefined;
+  /** Client version of the product, which the versions of joining players are held against. */
+  version?: string | null | undefined;
+  custom_data?: CustomData | null | undefined;
+  instance_health?: InstanceHealth | null | undefined;
+  /** Profile that the instance was spawned from. */
+  match_making_profile_id?: string | null | undefined;
+  /** The match, by the id of the matchmaker. */
+  match_id?: string | null | undefined;
+  /** Absent: the time of the request. */
+  created?: string | number | null | undefined;
+};
+
+/** How the instance is hosted. */
+export type HostType = 'dedicated' | 'player' | 'preallocated';
+
+/** Whether the instance takes players now. While it is unjoinable, and once it is closed, joins of players without a seat are refused. Once it is closed, seated players keep their seats but cannot change teams. A closed instance never opens again, but the session may get a new one. */
+export type JoinStatus = 'requested' | 'allocated' | 'pending' | 'joinable' | 'unjoinable' | 'closed';
+
+/** How a client connects to the instance. */
+export type JoinParams = {
+  public_conn_str: string;
+  private_conn_str: string;
+  custom_data?: CustomData | null | undefined;
+};
+
+/** What the instance was started with. */
+export type InstanceStartupParams = {
+  map: string;
+  mode?: string | null | undefined;
+  /** Extra command-line parameters. */
+  misc_params: string;
+  custom_data?: CustomData | null | undefined;
+};
+
+/** How well the instance does. */
+export type InstanceHealth = 'healthy' | 'unhealthy' | 'degraded' | 'unknown';
+
+/** Listing data in the session browser. */
+export type Browser = {
+  custom_data?: CustomData | null | undefined;
+};
+
+export type MatchInput = {
+  /** The match, by the id of the matchmaker. */
+  match_id: string;
+  custom_data?: CustomData | null | undefined;
+  /** The tickets of the matchmaker. */
+  ticket_ids?: string[] | null | undefined;
+  /** Absent: the time of the request. */
+  created?: string | number | null | undefined;
+};
+
+/** Present while the session is matchmaking. */
+export type Matchmaking = {
+  /** Id of this matchmaking attempt. */
+  ticket_id: string;
+  custom_data?: CustomData | null | undefined;
+  queue_id?: string | null | undefined;
+};
+
+export type MatchmakingResultsInput = {
+  /** The matchmaking run. */
+  match_making_id: string;
+  custom_data?: CustomData | null | undefined;
+  /** The tickets of the matchmaker. */
+  ticket_ids?: string[] | null | undefined;
+  /** Whether the tickets of these results were assigned. */
+  tickets_assigned?: boolean | null | undefined;
+  /** Absent: the time of the request. */
+  created?: string | number | null | undefined;
+};
+
+/** The request that looks for more players. */
+export type Backfill = {
+  backfill_id: string;
+  /** Used when acknowledging backfill requests. */
+  extensions?: CustomData | null | undefined;
+};
+
+export type SessionsGetInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The last ETag, with its quotes. If it is current, the result is `unchanged`. */
+  if_none_match?: string | null | undefined;
+  /** True for ended sessions instead of live ones. */
+  ended?: boolean | null | undefined;
+};
+
+export type SessionsFindInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The last ETag, with its quotes. If it is current, the result is `unchanged`. */
+  if_none_match?: string | null | undefined;
+};
+
+export type SessionsListInput = {
+  /** The session type. */
+  type?: string | null | undefined;
+  platform?: Platform | null | undefined;
+  /** The player. */
+  player_uuid?: string | null | undefined;
+  /** Whether players may join without an invitation. */
+  joinable?: boolean | null | undefined;
+  /** `empty` has no seats, `open` has room (`empty` included), `full` has none. Held seats count. */
+  fill?: 'empty' | 'open' | 'full' | null | undefined;
+  join_status?: JoinStatus | null | undefined;
+  instance_health?: InstanceHealth | null | undefined;
+  /** Sessions that were created at this time or later. */
+  created_from?: string | number | null | undefined;
+  /** Sessions that were created before this time. */
+  created_to?: string | number | null | undefined;
+  /** True for ended sessions instead of live ones. */
+  ended?: boolean | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type SessionsCountInput = {
+  /** The session type. */
+  type?: string | null | undefined;
+  platform?: Platform | null | undefined;
+  /** The player. */
+  player_uuid?: string | null | undefined;
+  /** Whether players may join without an invitation. */
+  joinable?: boolean | null | undefined;
+  /** `empty` has no seats, `open` has room (`empty` included), `full` has none. Held seats count. */
+  fill?: 'empty' | 'open' | 'full' | null | undefined;
+  join_status?: JoinStatus | null | undefined;
+  instance_health?: InstanceHealth | null | undefined;
+  /** Sessions that were created at this time or later. */
+  created_from?: string | number | null | undefined;
+  /** Sessions that were created before this time. */
+  created_to?: string | number | null | undefined;
+  /** True for ended sessions instead of live ones. */
+  ended?: boolean | null | undefined;
+};
+
+export type SessionsUpdateInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** Whether players may join without an invitation. */
+  joinable?: boolean | null | undefined;
+  /** The teams with their sizes. */
+  teams?: TeamInput[] | null | undefined;
+  /** Preferred region. */
+  region_id?: string | null | undefined;
+  custom_data?: CustomData | null | undefined;
+  browser?: Browser | null | undefined;
+  match?: MatchInput | null | undefined;
+  matchmaking?: Matchmaking | null | undefined;
+  matchmaking_results?: MatchmakingResultsInput | null | undefined;
+  backfill?: Backfill | null | undefined;
+  /** Whether matchmaking made the session. */
+  created_by_matchmaking?: boolean | null | undefined;
+  /** Accepted and ignored. */
+  created?: unknown | undefined;
+};
+
+export type SessionsAddPlatformSessionInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  platform: Platform;
+  /** The id of the platform's template. */
+  platform_session_type: string;
+  /** Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one. */
+  platform_session_id_base64: string;
+  custom_data?: CustomData | null | undefined;
+  /** Accepted and ignored. */
+  players?: unknown | undefined;
+  /** True replaces the content of a registered platform session. Otherwise other content is `platform_session_exists`. */
+  replace?: boolean | null | undefined;
+};
+
+export type SessionsRemovePlatformSessionInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  platform: Platform;
+  /** Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one. */
+  platform_session_id_base64: string;
+};
+
+export type SessionsSetInstanceInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  instance: InstanceInput | null;
+};
+
+export type SessionsSetInstanceStatusInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  join_status?: JoinStatus | null | undefined;
+  instance_health?: InstanceHealth | null | undefined;
+};
+
+export type SessionsInvitePlayerInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The player. */
+  player_uuid: string;
+  /** The team. */
+  team_id: number;
+  /** `reserved` is for a player who is expected, such as the rest of a party. */
+  status?: 'invited' | 'reserved' | null | undefined;
+  /** The player who invites, if one does. */
+  inviting_player_uuid?: string | null | undefined;
+  /** The session from which the player was invited. */
+  source_session_id?: string | null | undefined;
+  /** Legacy id. It belongs to one player until that player is deleted. */
+  player_id?: number | null | undefined;
+};
+
+export type SessionsRemovePlayerInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The player. */
+  player_uuid: string;
+};
+
+export type SessionsMovePlayerInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The player. */
+  player_uuid: string;
+  /** The team. */
+  team_id: number;
+};
+
+export type SessionsPromotePlayerInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The player. */
+  player_uuid: string;
+};
+
+export type SessionsSetPresenceInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The player. */
+  player_uuid: string;
+  /** False marks the player absent, true removes the mark. */
+  present: boolean;
+};
+
+export type SessionsEndInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+};
+
+export type SessionsEndMatchingInput = {
+  /** The session type. */
+  type?: string | null | undefined;
+  platform?: Platform | null | undefined;
+  /** The player. */
+  player_uuid?: string | null | undefined;
+  /** Whether players may join without an invitation. */
+  joinable?: boolean | null | undefined;
+  /** `empty` has no seats, `open` has room (`empty` included), `full` has none. Held seats count. */
+  fill?: 'empty' | 'open' | 'full' | null | undefined;
+  join_status?: JoinStatus | null | undefined;
+  instance_health?: InstanceHealth | null | undefined;
+  /** Sessions that were created at this time or later. */
+  created_from?: string | number | null | undefined;
+  /** Sessions that were created before this time. */
+  created_to?: string | number | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type SessionsDeleteInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+};
+
+export type SessionsTryJoinInput = {
+  /** The platform in the path of the join. */
+  platform: string;
+  /** The id of the platform session. */
+  platform_session_id_base64: string;
+  /** The player. */
+  player_uuid: string;
+  /** The query `player_id` of the join. */
+  player_id?: number | string | null | undefined;
+  /** The body of the join, as a game would send it. */
+  body?: unknown | undefined;
+};
+
+export type SessionsEventsInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type SandboxesCreateInput = {
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** Made by the service when absent. */
+  sandbox_id?: string | null | undefined;
+};
+
+export type SandboxesUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name?: string | null | undefined;
+  /** Whether destructive changes need the name of the sandbox. */
+  protected?: boolean | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type SandboxesArchiveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type SandboxesUnarchiveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+};
+
+export type SandboxesDeleteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type SandboxesRestoreInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+};
+
+export type SandboxesPurgeInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type SandboxesGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+};
+
+export type SandboxesListInput = {
+  /** Deleted sandboxes need `sandbox:*`. */
+  status?: 'active' | 'archived' | 'deleted' | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type ItemsCreateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Made by the service when absent. */
+  item_id?: string | null | undefined;
+  /** Id in an older catalogue. */
+  legacy_item_id?: number | null | undefined;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** Shown to the people who edit the record. */
+  description?: string | null | undefined;
+  item_type: ItemType;
+  /** Labels by which Items are found. */
+  tags?: string[] | null | undefined;
+  /** The Xp table that levels this Item. */
+  level_xp_table_id?: string | null | undefined;
+  custom_data?: CustomData | null | undefined;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+};
+
+/** The kind of an Item. */
+export type ItemType = 'unit' | 'recipe' | 'recipe_with_price_reduction' | 'entitlement';
+
+export type ItemsUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Item. */
+  item_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** Id in an older catalogue. */
+  legacy_item_id?: number | null | undefined;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name?: string | null | undefined;
+  /** Shown to the people who edit the record. */
+  description?: string | null | undefined;
+  item_type?: ItemType | null | undefined;
+  /** Labels by which Items are found. */
+  tags?: string[] | null | undefined;
+  /** The Xp table that levels this Item. */
+  level_xp_table_id?: string | null | undefined;
+  custom_data?: CustomData | null | undefined;
+};
+
+export type ItemsDeleteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Item. */
+  item_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type ItemsRestoreInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Item. */
+  item_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** The version to return to. Absent: undeletes the record. */
+  version_id?: string | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type ItemsBulkInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+  /** The operations, in order. All are written, or none. */
+  operations: ({
+    /** The Item. */
+    item_id?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_item_id?: number | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name: string;
+    /** Shown to the people who edit the record. */
+    description?: string | undefined;
+    item_type: ItemType;
+    /** Labels by which Items are found. */
+    tags?: string[] | undefined;
+    /** The Xp table that levels this Item. */
+    level_xp_table_id?: string | undefined;
+    custom_data?: CustomData | undefined;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** What the operation does. */
+    operation: 'create';
+  } | {
+    /** The Item. */
+    item_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_item_id?: number | null | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name?: string | undefined;
+    /** Shown to the people who edit the record. */
+    description?: string | null | undefined;
+    item_type?: ItemType | undefined;
+    /** Labels by which Items are found. */
+    tags?: string[] | undefined;
+    /** The Xp table that levels this Item. */
+    level_xp_table_id?: string | null | undefined;
+    custom_data?: CustomData | undefined;
+    /** What the operation does. */
+    operation: 'update';
+  } | {
+    /** The Item. */
+    item_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** The Item. */
+    item_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** The version. */
+    version_id?: string | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  })[];
+  /** For every operation without its own reason. */
+  reason?: string | null | undefined;
+};
+
+export type ItemsGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Item. */
+  item_id: string;
+};
+
+export type ItemsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Contained in the name, case-insensitive. */
+  name?: string | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+  /** Lists deleted records as well. */
+  include_deleted?: boolean | null | undefined;
+  /** The trash. */
+  only_deleted?: boolean | null | undefined;
+  /** A key of custom_data. */
+  custom_key?: string | null | undefined;
+  /** The direction of the sort. */
+  order?: 'asc' | 'desc' | null | undefined;
+  item_type?: ItemType | null | undefined;
+  /** Items with this whole tag. */
+  tag?: string | null | undefined;
+  /** The column by which the list is sorted. */
+  sort?: 'name' | 'item_type' | 'version' | 'updated' | null | undefined;
+};
+
+export type XpCreateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Made by the service when absent. */
+  xp_id?: string | null | undefined;
+  /** Id in an older catalogue. */
+  legacy_xp_id?: number | null | undefined;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** Shown to the people who edit the record. */
+  description?: string | null | undefined;
+  /** Strictly increasing in level and in xp. */
+  xp_thresholds: XpThreshold[];
+  custom_data?: CustomData | null | undefined;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+};
+
+/** The experience that a level begins at. */
+export type XpThreshold = {
+  level: number;
+  xp: number;
+};
+
+export type XpUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Xp table. */
+  xp_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** Id in an older catalogue. */
+  legacy_xp_id?: number | null | undefined;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name?: string | null | undefined;
+  /** Shown to the people who edit the record. */
+  description?: string | null | undefined;
+  /** Strictly increasing in level and in xp. */
+  xp_thresholds?: XpThreshold[] | null | undefined;
+  custom_data?: CustomData | null | undefined;
+};
+
+export type XpDeleteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Xp table. */
+  xp_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type XpRestoreInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Xp table. */
+  xp_id: string;
+  /** The version on which the edit is based. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+  /** The version to return to. Absent: undeletes the record. */
+  version_id?: string | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type XpBulkInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+  /** The operations, in order. All are written, or none. */
+  operations: ({
+    /** The Xp table. */
+    xp_id?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_xp_id?: number | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name: string;
+    /** Shown to the people who edit the record. */
+    description?: string | undefined;
+    /** Strictly increasing in level and in xp. */
+    xp_thresholds: XpThreshold[];
+    custom_data?: CustomData | undefined;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** What the operation does. */
+    operation: 'create';
+  } | {
+    /** The Xp table. */
+    xp_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_xp_id?: number | null | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name?: string | undefined;
+    /** Shown to the people who edit the record. */
+    description?: string | null | undefined;
+    /** Strictly increasing in level and in xp. */
+    xp_thresholds?: XpThreshold[] | undefined;
+    custom_data?: CustomData | undefined;
+    /** What the operation does. */
+    operation: 'update';
+  } | {
+    /** The Xp table. */
+    xp_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** The Xp table. */
+    xp_id: string;
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The reason, shown with the version. */
+    reason?: string | undefined;
+    /** The version. */
+    version_id?: string | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  })[];
+  /** For every operation without its own reason. */
+  reason?: string | null | undefined;
+};
+
+export type XpGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The Xp table. */
+  xp_id: string;
+};
+
+export type XpListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Contained in the name, case-insensitive. */
+  name?: string | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+  /** Lists deleted records as well. */
+  include_deleted?: boolean | null | undefined;
+  /** The trash. */
+  only_deleted?: boolean | null | undefined;
+  /** A key of custom_data. */
+  custom_key?: string | null | undefined;
+  /** The direction of the sort. */
+  order?: 'asc' | 'desc' | null | undefined;
+  /** The column by which the list is sorted. */
+  sort?: 'name' | 'levels' | 'top' | 'version' | 'updated' | null | undefined;
+};
+
+export type VersionsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind?: 'item' | 'xp' | null | undefined;
+  /** The Item or the Xp table. */
+  record_id?: string | null | undefined;
+  /** The account. */
+  account_id?: string | null | undefined;
+  operation?: HistoryOperation | null | undefined;
+  /** Versions that one edit wrote together. */
+  transaction_id?: string | null | undefined;
+  /** Contained in any name that the record has had, case-insensitive. */
+  name?: string | null | undefined;
+  /** Versions that changed this field. */
+  changed_field?: 'legacy_item_id' | 'legacy_xp_id' | 'name' | 'description' | 'item_type' | 'tags' | 'level_xp_table_id' | 'xp_thresholds' | 'custom_data' | null | undefined;
+  /** This time or later. */
+  from?: string | number | null | undefined;
+  /** Not included. */
+  to?: string | number | null | undefined;
+  /** `desc` lists the newest first. */
+  sort_order?: 'asc' | 'desc' | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+/** restore: undelete, or return to an older version. */
+export type HistoryOperation = 'insert' | 'update' | 'delete' | 'restore';
+
+export type VersionsGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The version. */
+  version_id: string;
+};
+
+export type VersionsDiffInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The version to compare with. Absent: the version before. */
+  from_version_id?: string | null | undefined;
+  /** The version to compare. */
+  to_version_id: string;
+};
+
+export type RecordsAsOfInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** The moment. Absent: now. */
+  at?: string | number | null | undefined;
+  /** A position of the history. */
+  seq?: number | null | undefined;
+  /** Contained in its name at that time. */
+  name?: string | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type CompareListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The sandbox to copy from. `sandbox_id` is the target. */
+  source_sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** Differences of this kind. */
+  status?: 'only_source' | 'only_target' | 'different' | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type ComparePromoteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The sandbox to copy from. `sandbox_id` is the target. */
+  source_sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** The records to promote. */
+  record_ids: string[];
+  /** True shows what would be written, and writes nothing. */
+  dry_run: boolean;
+  /** The `head_seq` of the dry run. After another write, the promotion is refused. */
+  expected_head_seq?: number | null | undefined;
+  /** The `source_head_seq` of the dry run. */
+  expected_source_head_seq?: number | null | undefined;
+  /** Promotes the Xp tables that Items name and the target lacks. */
+  include_referenced?: boolean | null | undefined;
+  /** Promotes Items although the target lacks Xp tables that they name. */
+  allow_dangling?: boolean | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type OverviewGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+};
+
+export type SearchFindInput = {
+  /** The text to look for. */
+  query: string;
+  /** The sandbox. */
+  sandbox_id?: string | null | undefined;
+};
+
+export type SystemGetInput = Record<string, never>;
+
+export type SystemSeriesInput = {
+  /** How many of the last minutes to read. */
+  minutes?: number | null | undefined;
+};
+
+export type VerificationCheckInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The position after which the check begins. */
+  after_seq?: number | null | undefined;
+  /** The most versions to check in this call. */
+  limit?: number | null | undefined;
+};
+
+/** Why the call was refused. */
+export type AdminErrorBody = {
+  error: {
+    /** The same as `data.desc`. */
+    message: string;
+    /** The number of the error in JSON-RPC 2.0. */
+    code: number;
+    data: AdminErrorData;
+  };
+};
+
+/** Some codes have members of their own, such as `current_etag`, `current_version` or `sandbox_name`. */
+export type AdminErrorData = {
+  /** The name of the error in tRPC. */
+  code: string;
+  httpStatus: number;
+  /** The procedure. */
+  path?: string | undefined;
+  error_code: string;
+  desc: string;
+  /** Every problem of the input, with its place. */
+  detail?: ValidationProblem[] | undefined;
+  [name: string]: unknown;
+};
+
+/** One problem and the place that it is in. */
+export type ValidationProblem = {
+  /** Where: path, query, header or body, then field names (strings) and array indexes (integers). */
+  loc: unknown[];
+  /** One sentence for people. Its wording may change. */
+  msg: string;
+  /** A stable identifier. */
+  type: string;
+};
+
+/** The caller, as the credential describes it. */
+export type Me = {
+  account_id: string;
+  kind: 'person' | 'service' | 'token';
+  name?: string | undefined;
+  email?: string | undefined;
+  role?: Role | undefined;
+  permissions: string[];
+  /** Absent: every sandbox. */
+  sandbox_ids?: string[] | undefined;
+  must_change_password?: true | undefined;
+  two_factor_enabled?: boolean | undefined;
+};
+
+export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+
+export type MeFindOutput = Me | null;
+
+export type MeSignInsOutput = {
+  sign_ins: SignIn[];
+};
+
+export type SignIn = {
+  sign_in_id: string;
+  created: string;
+  expires: string;
+  address?: string | undefined;
+  user_agent?: string | undefined;
+  /** The sign-in of this request. */
+  current?: true | undefined;
+};
+
+export type MeIdentitiesOutput = {
+  identities: Identity[];
+};
+
+/** A single sign-on identity that is linked to a person. */
+export type Identity = {
+  identity_id: string;
+  issuer?: string | undefined;
+  subject: string;
+  linked: string;
+  last_used: string;
+};
+
+export type MeEndSignInsOutput = {
+  ended: number;
+};
+
+export type PeopleListOutput = {
+  people: Person[];
+  invitations: Invitation[];
+};
+
+export type Person = {
+  account_id: string;
+  name: string;
+  email: string;
+  role: Role;
+  /** Absent: every sandbox. */
+  sandbox_ids?: string[] | undefined;
+  created: string;
+  last_signed_in?: string | undefined;
+  two_factor_enabled: boolean;
+  disabled?: true | undefined;
+  /** Those that the person made and that have working keys. */
+  service_accounts?: number | undefined;
+};
+
+export type Invitation = {
+  invitation_id: string;
+  email: string;
+  role: Role;
+  /** Absent: every sandbox. */
+  sandbox_ids?: string[] | undefined;
+  invited_by: string;
+  created: string;
+  expires: string;
+};
+
+export type PeopleInviteOutput = {
+  invitation_id: string;
+  url: string;
+  expires: string;
+};
+
+export type PeopleIdentitiesOutput = {
+  identities: Identity[];
+};
+
+export type PeopleResetPasswordOutput = {
+  /** In this response only. */
+  one_time_password: string;
+};
+
+export type InvitationsGetOutput = {
+  email: string;
+  role: Role;
+  expires: string;
+};
+
+export type InvitationsAcceptOutput = {
+  email: string;
+};
+
+export type KeysListOutput = {
+  service_accounts: ServiceAccount[];
+  page_meta: AdminPageMeta;
+};
+
+export type ServiceAccount = {
+  account_id: string;
+  name: string;
+  created: string;
+  keys: Key[];
+  hidden_keys?: number | undefined;
+};
+
+/** A key without its secret. */
+export type Key = {
+  key_id: string;
+  name: string;
+  /** The beginning of the key, which identifies it later. */
+  prefix: string;
+  permissions: string[];
+  /** Absent: every sandbox. */
+  sandbox_ids?: string[] | undefined;
+  created: string;
+  expires?: string | undefined;
+  /** Exact to the minute. */
+  last_used?: string | undefined;
+  revoked?: string | undefined;
+};
+
+/** The page of a list. */
+export type AdminPageMeta = {
+  page_size: number;
+  /** Of the next page; absent on the last one. */
+  cursor?: string | undefined;
+};
+
+export type KeysCreateAccountOutput = {
+  account_id: string;
+  name: string;
+  created: string;
+};
+
+export type NewKey = {
+  /** In this response only. */
+  key: string;
+  key_id: string;
+  name: string;
+  /** The beginning of the key, which identifies it later. */
+  prefix: string;
+  permissions: string[];
+  /** Absent: every sandbox. */
+  sandbox_ids?: string[] | undefined;
+  created: string;
+  expires?: string | undefined;
+  /** Exact to the minute. */
+  last_used?: string | undefined;
+  revoked?: string | undefined;
+};
+
+export type AccountsNamesOutput = {
+  accounts: ({
+    account_id: string;
+    name: string;
+    kind: string;
+  })[];
+};
+
+export type AccountsSignInMethodsOutput = {
+  oidc?: {
+    name: string;
+  } | undefined;
+};
+
+export type AuditChoicesOutput = {
+  account_ids: string[];
+  actions: string[];
+};
+
+/** One change: its account, its target and its time. */
+export type AuditRecord = {
+  audit_id: string;
+  occurred_at: string;
+  account_id: string;
+  /** The procedure, such as `items.update`. */
+  action: string;
+  sandbox_id?: string | undefined;
+  target: Record<string, unknown>;
+  /** Null when only its ids are known. */
+  target_name: string | null;
+  before?: Record<string, unknown> | undefined;
+  after?: Record<string, unknown> | undefined;
+  reason?: string | undefined;
+  request_id?: string | undefined;
+  address?: string | undefined;
+};
+
+export type AuditListOutput = {
+  records: AuditRecord[];
+  page_meta: AdminPageMeta;
+};
+
+/** A registered player. */
+export type Player = {
+  player_uuid: string;
+  /** Legacy id. */
+  player_id?: number | undefined;
+  display_name?: string | undefined;
+};
+
+export type Deleted = {
+  deleted: true;
+};
+
+export type PlayerDetails = {
+  player_uuid: string;
+  /** Legacy id. */
+  player_id?: number | undefined;
+  display_name?: string | undefined;
+  registered: string;
+  platforms: Platform[];
+};
+
+export type PlayersNamesOutput = {
+  players: Player[];
+};
+
+export type PlayersListOutput = {
+  players: ListedPlayer[];
+  page_meta: AdminPageMeta;
+};
+
+/** A registered player. */
+export type ListedPlayer = {
+  player_uuid: string;
+  /** Legacy id. */
+  player_id?: number | undefined;
+  display_name?: string | undefined;
+  registered: string;
+};
+
+/** How many entries match; counting stops at a limit. */
+export type Counted = {
+  count: number;
+  /** False when there are at least as many. */
+  is_exact: boolean;
+};
+
+export type PlayersSessionsOutput = {
+  seats: PlayerSeat[];
+  page_meta: AdminPageMeta;
+};
+
+/** A seat of a player, also in ended sessions. */
+export type PlayerSeat = {
+  type: string;
+  session_id: string;
+  team_id: number;
+  status: PlayerStatus;
+  platform?: Platform | undefined;
+  /** Version of the player's client. */
+  version?: string | undefined;
+  invited?: string | undefined;
+  joined?: string | undefined;
+  absent_since?: string | undefined;
+  session_ended?: string | undefined;
+};
+
+/** leader and member hold a seat; invited and reserved keep one for a player who has not arrived. */
+export type PlayerStatus = 'leader' | 'member' | 'invited' | 'reserved';
+
+export type PlayersEventsOutput = {
+  events: PlayerEvent[];
+  page_meta: AdminPageMeta;
+};
+
+/** An entry of the timeline of a player. */
+export type PlayerEvent = {
+  event_id: string;
+  occurred_at: string;
+  /** Such as `player_joined`. Later versions may add kinds. */
+  kind: string;
+  account_id: string;
+  session_version?: number | undefined;
+  detail?: Record<string, unknown> | undefined;
+  type: string;
+  session_id: string;
+};
+
+/** The rules of the sessions of a type. */
+export type SessionType = {
+  type: string;
+  version_match: 'none' | 'major' | 'minor' | 'patch' | 'exact';
+  default_teams: DefaultTeamOutput[];
+  invitation_ttl_seconds?: number | undefined;
+  reservation_ttl_seconds?: number | undefined;
+  absent_ttl_seconds?: number | undefined;
+  ended_retention_seconds?: number | undefined;
+};
+
+export type SessionTypesListOutput = {
+  session_types: SessionType[];
+};
+
+export type SessionWithEtag = {
+  session: Session;
+  /** With its quotes, as the header of a join has it. */
+  etag: string;
+};
+
+/** A multiplayer session with its teams and seats. */
+export type Session = {
+  /** Template type. */
+  type: string;
+  /** Unique within its type. */
+  session_id: string;
+  instance?: Instance | undefined;
+  /** @deprecated */
+  match?: Match | undefined;
+  matchmaking_results?: MatchmakingResults | undefined;
+  matchmaking?: Matchmaking | undefined;
+  backfill?: Backfill | undefined;
+  browser?: Browser | undefined;
+  /** True when players may join without an invite. */
+  joinable: boolean;
+  teams: Team[];
+  /** A player who joins one of these implicitly joins the parent session. */
+  platform_session: PlatformSession[];
+  /** Defined by the leader or by the instance. */
+  custom_data?: CustomData | undefined;
+  created: string;
+  /** Preferred region. */
+  region_id?: string | undefined;
+  created_by_matchmaking?: boolean | undefined;
+};
+
+/** The host that runs the session. */
+export type Instance = {
+  allocation_id?: string | undefined;
+  /** Unique id of the relationship of host and session. */
+  instance_id: string;
+  host_type: HostType;
+  /** When the host type is player. */
+  host_player_id?: number | undefined;
+  /** When the host type is player. */
+  host_player_uuid?: string | undefined;
+  host_dedicated_process_id?: string | undefined;
+  host_dedicated_server_id?: string | undefined;
+  join_status: JoinStatus;
+  join_params?: JoinParams | undefined;
+  instance_startup_params?: InstanceStartupParams | undefined;
+  /** Client version of the product, which the versions of joining players are held against. */
+  version?: string | undefined;
+  custom_data?: CustomData | undefined;
+  instance_health?: InstanceHealth | undefined;
+  /** Profile that the instance was spawned from. */
+  match_making_profile_id?: string | undefined;
+  match_id?: string | undefined;
+  created: string;
+};
+
+/** Deprecated: see MatchmakingResults. */
+export type Match = {
+  match_id: string;
+  custom_data?: CustomData | undefined;
+  ticket_ids: string[];
+  created: string;
+};
+
+/** The decisions of matchmaking for the session. */
+export type MatchmakingResults = {
+  match_making_id: string;
+  custom_data?: CustomData | undefined;
+  ticket_ids: string[];
+  /** Whether the tickets of these results were assigned. */
+  tickets_assigned?: boolean | undefined;
+  created: string;
+};
+
+/** A team with its players and its number of seats. */
+export type Team = {
+  players: SessionPlayer[];
+  /** Number of seats. Held ones (invited, reserved) are taken too. */
+  max_size: number;
+  /** What a join names as `team_id`. */
+  team_id?: number | undefined;
+  /** Tickets assigned to the team. */
+  ticket_ids?: string[] | undefined;
+  custom_data?: CustomData | undefined;
+};
+
+/** A player with a seat, or with one held. */
+export type SessionPlayer = {
+  /** Legacy id. */
+  player_id?: number | undefined;
+  player_uuid: string;
+  status: PlayerStatus;
+  /** Sender of the invite, if any. */
+  inviting_player_uuid?: string | undefined;
+  /** Session that the player was invited from. */
+  source_session_id?: string | undefined;
+  /** Defined by the player. */
+  custom_data?: CustomData | undefined;
+  /** Version of the player's client. */
+  version?: string | undefined;
+  client_settings?: ClientSettings | undefined;
+  crossplay_preferences?: CrossplayPreferences | undefined;
+  /** When a seat was first held for the player, if one was. */
+  invited?: string | undefined;
+  /** When the player first took the seat; absent while it is only held. */
+  joined?: string | undefined;
+};
+
+/** The platform and input device of a seat's player. */
+export type ClientSettings = {
+  /** @deprecated Deprecated: read `platform`. */
+  platform_id?: number | undefined;
+  platform?: Platform | undefined;
+  input: InputDevice;
+};
+
+/** How the player controls the game. */
+export type InputDevice = 'keyboardandmouse' | 'gamepad' | 'touch';
+
+/** Whom the player agrees to play with. When absent, as permissive as possible. */
+export type CrossplayPreferences = {
+  permitted_platform: PermittedPlatform;
+  permitted_input: PermittedInput;
+};
+
+/** The platforms that the player agrees to play with: xboxlike permits XboxLive only, playstationlike PSN only. */
+export type PermittedPlatform = 'desired_platforms_any' | 'desired_platforms_xboxlike' | 'desired_platforms_playstationlike';
+
+/** The input devices that the player agrees to play against. */
+export type PermittedInput = 'desired_inputs_any' | 'desired_inputs_keyboardandmouse' | 'desired_inputs_gamepad' | 'desired_inputs_touch';
+
+/** A child session that lives on a platform. */
+export type PlatformSession = {
+  platform: Platform;
+  /** Platform-specific id of the platform's template. */
+  platform_session_type: string;
+  /** Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one. */
+  platform_session_id_base64: string;
+  /** @deprecated Deprecated: platform sessions no longer track players. Always empty. */
+  players: PlatformPlayer[];
+  custom_data?: CustomData | undefined;
+};
+
+/** Deprecated: a player of a platform session. */
+export type PlatformPlayer = {
+  player_id?: number | undefined;
+  player_uuid: string;
+  /** Leadership is coordinated when all players of the parent session come from the same platform session. */
+  leader?: boolean | undefined;
+};
+
+export type FoundSession = DetailedSession | UnchangedSession;
+
+export type DetailedSession = {
+  session: Session;
+  /** With its quotes, as the header of a join has it. */
+  etag: string;
+  /** The states to which the instance may change. */
+  instance_transitions: JoinStatus[];
+  /** Seated players who are marked absent. */
+  absent_players?: AbsentPlayer[] | undefined;
+  ended?: string | undefined;
+};
+
+export type AbsentPlayer = {
+  player_uuid: string;
+  since: string;
+};
+
+/** The session still has the ETag of the request. */
+export type UnchangedSession = {
+  unchanged: true;
+  /** Seated players who are marked absent. */
+  absent_players?: AbsentPlayer[] | undefined;
+};
+
+export type SessionsFindOutput = FoundSession | null;
+
+export type SessionsListOutput = {
+  sessions: ListedSession[];
+  page_meta: AdminPageMeta;
+};
+
+export type ListedSession = {
+  session: Session;
+  /** With its quotes, as the header of a join has it. */
+  etag: string;
+  /** Taken and held seats. */
+  seats: number;
+  capacity: number;
+  ended?: string | undefined;
+};
+
+export type SessionsEndMatchingOutput = {
+  ended: number;
+  skipped: number;
+  page_meta: AdminPageMeta;
+};
+
+/** The response that the game would get. */
+export type TriedJoin = {
+  request: {
+    method: string;
+    path: string;
+    body?: unknown | undefined;
+  };
+  status: number;
+  headers: Record<string, string>;
+  body?: unknown | undefined;
+  /** A command that uses `$BASE_URL` and `$TOKEN`. */
+  curl: string;
+};
+
+export type SessionsEventsOutput = {
+  events: SessionEvent[];
+  page_meta: AdminPageMeta;
+};
+
+/** An entry of the timeline of a session. */
+export type SessionEvent = {
+  event_id: string;
+  occurred_at: string;
+  /** Such as `player_joined`. Later versions may add kinds. */
+  kind: string;
+  account_id: string;
+  session_version?: number | undefined;
+  detail?: Record<string, unknown> | undefined;
+  player_uuid?: string | undefined;
+};
+
+export type Sandbox = {
+  sandbox_id: string;
+  name: string;
+  protected: boolean;
+  created: string;
+  archived?: string | undefined;
+  deleted?: string | undefined;
+  /** The newest position of the history. */
+  head_seq: number;
+  /** SHA-256 of the newest version, in hexadecimal. Kept elsewhere, it proves the history. */
+  head_hash?: string | undefined;
+  item_versions: number;
+  xp_versions: number;
+};
+
+export type SandboxesPurgeOutput = {
+  purged: true;
+};
+
+export type SandboxesListOutput = {
+  sandboxes: Sandbox[];
+  /** The days until a deleted sandbox is purged; absent for ever. */
+  deleted_kept_days?: number | undefined;
+  page_meta: AdminPageMeta;
+};
+
+/** An Item with its present version. */
+export type ItemRecord = {
+  item_id: string;
+  legacy_item_id?: number | undefined;
+  name: string;
+  description?: string | undefined;
+  item_type: ItemType;
+  tags: string[];
+  /** The Xp table that levels this Item. */
+  level_xp_table_id?: string | undefined;
+  custom_data: Strings;
+  /** What an edit names as `expected_version`. */
+  version: number;
+  version_id: string;
+  transaction_id: string;
+  created: string;
+  updated: string;
+  deleted?: true | undefined;
+};
+
+/** Strings by name, for games to use. */
+export type Strings = Record<string, string>;
+
+export type ItemsBulkOutput = {
+  records: ItemRecord[];
+  transaction_id?: string | undefined;
+};
+
+export type ItemsListOutput = {
+  records: ItemRecord[];
+  page_meta: CountedPageMeta;
+};
+
+/** The page of a list, and how long the list is. */
+export type CountedPageMeta = {
+  page_size: number;
+  /** Of the next page; absent on the last one. */
+  cursor?: string | undefined;
+  /** Absent where counting would cost too much. */
+  total?: number | undefined;
+};
+
+/** An Xp table with its present version. */
+export type XpRecord = {
+  xp_id: string;
+  legacy_xp_id?: number | undefined;
+  name: string;
+  description?: string | undefined;
+  xp_thresholds: XpThreshold[];
+  custom_data: Strings;
+  /** What an edit names as `expected_version`. */
+  version: number;
+  version_id: string;
+  transaction_id: string;
+  created: string;
+  updated: string;
+  deleted?: true | undefined;
+};
+
+export type XpBulkOutput = {
+  records: XpRecord[];
+  transaction_id?: string | undefined;
+};
+
+export type XpListOutput = {
+  records: XpRecord[];
+  page_meta: CountedPageMeta;
+};
+
+export type VersionsListOutput = {
+  versions: VersionEntry[];
+  page_meta: CountedPageMeta;
+};
+
+/** One version of one record. */
+export type VersionEntry = {
+  /** The position in the history of the sandbox. */
+  seq: number;
+  version_id: string;
+  previous_version_id?: string | undefined;
+  transaction_id: string;
+  kind: RecordKind;
+  record_id: string;
+  version: number;
+  operation: Operation;
+  account_id: string;
+  reason?: string | undefined;
+  issued_at: string;
+  /** The name of the record at this version. */
+  name: string;
+  /** All fields for an insert, none for a delete. */
+  changed_fields: string[];
+};
+
+/** Items or Xp tables. */
+export type RecordKind = 'item' | 'xp';
+
+/** What a version did to its record. */
+export type Operation = 'insert' | 'update' | 'delete' | 'restore';
+
+export type VersionDetails = {
+  /** The position in the history of the sandbox. */
+  seq: number;
+  version_id: string;
+  previous_version_id?: string | undefined;
+  transaction_id: string;
+  kind: RecordKind;
+  record_id: string;
+  version: number;
+  operation: Operation;
+  account_id: string;
+  reason?: string | undefined;
+  issued_at: string;
+  /** The name of the record at this version. */
+  name: string;
+  /** All fields for an insert, none for a delete. */
+  changed_fields: string[];
+  record: StoredRecord;
+  /** SHA-256 of the version, in hexadecimal. */
+  hash: string;
+};
+
+/** A whole Item or Xp table, as it was at one version. */
+export type StoredRecord = StoredItem | StoredXp;
+
+export type StoredItem = {
+  item_id: string;
+  legacy_item_id?: number | undefined;
+  name: string;
+  description?: string | undefined;
+  item_type: ItemType;
+  tags: string[];
+  /** The Xp table that levels this Item. */
+  level_xp_table_id?: string | undefined;
+  custom_data: Strings;
+};
+
+export type StoredXp = {
+  xp_id: string;
+  legacy_xp_id?: number | undefined;
+  name: string;
+  description?: string | undefined;
+  xp_thresholds: XpThreshold[];
+  custom_data: Strings;
+};
+
+export type VersionsDiffOutput = {
+  from?: VersionEntry | undefined;
+  to: VersionEntry;
+  changes: FieldChange[];
+};
+
+/** One difference between two records. */
+export type FieldChange = {
+  /** Names elements by identity: `["tags", "rare"]`, `["xp_thresholds", 5]` (the level), `["custom_data", "damage"]`. */
+  path: unknown[];
+  /** The path for people. */
+  label: string;
+  change: 'added' | 'removed' | 'changed';
+  before?: unknown | undefined;
+  after?: unknown | undefined;
+};
+
+export type RecordsAsOfOutput = {
+  records: RecordAsOf[];
+  as_of: {
+    seq: number;
+    issued_at?: string | undefined;
+  };
+  page_meta: AdminPageMeta;
+};
+
+export type RecordAsOf = {
+  record: StoredRecord;
+  version: number;
+  version_id: string;
+  operation: Operation;
+};
+
+export type CompareListOutput = {
+  entries: Difference[];
+  counts: {
+    only_source: number;
+    only_target: number;
+    different: number;
+    same: number;
+  };
+  page_meta: AdminPageMeta;
+};
+
+export type Difference = {
+  record_id: string;
+  name: string;
+  status: 'only_source' | 'only_target' | 'different';
+  source?: ComparedRecord | undefined;
+  target?: ComparedRecord | undefined;
+  changes: FieldChange[];
+};
+
+export type ComparedRecord = {
+  record: StoredRecord;
+  version: number;
+  version_id: string;
+};
+
+export type ComparePromoteOutput = {
+  operations: PromotedRecord[];
+  errors: PromotionError[];
+  dangling_references: DanglingReference[];
+  head_seq: number;
+  source_head_seq: number;
+  transaction_id?: string | undefined;
+};
+
+export type PromotedRecord = {
+  kind: RecordKind;
+  record_id: string;
+  name: string;
+  operation: Operation;
+  changes: FieldChange[];
+};
+
+export type PromotionError = {
+  record_id: string;
+  name?: string | undefined;
+  error_code: string;
+  desc: string;
+};
+
+/** An Xp table that Items would name in the target without being there. */
+export type DanglingReference = {
+  xp_id: string;
+  name?: string | undefined;
+  in_source: boolean;
+  can_include: boolean;
+  /** Why the Xp table cannot be added. */
+  desc?: string | undefined;
+  items: ({
+    item_id: string;
+    name: string;
+  })[];
+  more_items?: true | undefined;
+};
+
+export type OverviewGetOutput = {
+  counts: {
+    items: number;
+    xp: number;
+    deleted: number;
+  };
+  head_seq: number;
+  /** SHA-256, in hexadecimal. */
+  head_hash?: string | undefined;
+  last_changes: VersionEntry[];
+  /** Absent without `session:view`. */
+  live_sessions?: number | undefined;
+  health: {
+    database_ms: number;
+  };
+};
+
+export type SearchFindOutput = {
+  records: FoundRecord[];
+  sessions: ({
+    type: string;
+    session_id: string;
+  })[];
+  players: FoundPlayer[];
+};
+
+export type FoundRecord = {
+  kind: RecordKind;
+  record_id: string;
+  name: string;
+  sandbox_id: string;
+};
+
+export type FoundPlayer = {
+  player_uuid: string;
+  display_name?: string | undefined;
+  player_id?: number | undefined;
+};
+
+export type SystemGetOutput = {
+  service: {
+    version: string;
+    runtime: string;
+    started: string;
+    pid: number;
+  };
+  database: {
+    version: string;
+    size_bytes: number;
+    connections: number;
+    tables: ({
+      name: string;
+      bytes: number;
+      rows_estimate?: number | undefined;
+    })[];
+  };
+  join_metrics: ({
+    name: string;
+    help: string;
+    values: ({
+      labels: Record<string, string>;
+      value: number;
+    })[];
+  })[];
+  chains: ({
+    sandbox_id: string;
+    name: string;
+    head_seq: number;
+    /** SHA-256, in hexadecimal. */
+    head_hash?: string | undefined;
+  })[];
+};
+
+export type SystemSeriesOutput = {
+  interval_seconds: number;
+  points: SeriesPoint[];
+};
+
+export type SeriesPoint = {
+  at: string;
+  requests_per_second: number;
+  joins_per_second: number;
+  outcomes: Record<string, number>;
+  p50_ms?: number | undefined;
+  p99_ms?: number | undefined;
+};
+
+export type VerificationCheckOutput = {
+  checked_to_seq: number;
+  head_seq: number;
+  /** SHA-256, in hexadecimal. */
+  head_hash?: string | undefined;
+  done: boolean;
+  /** The first version that does not fit its hash. */
+  broken?: {
+    seq: number;
+    version_id?: string | undefined;
+    what: string;
+    expected?: string | undefined;
+    found?: string | undefined;
+  } | undefined;
+};
+
+export type DefaultTeamOutput = {
+  team_id: number;
+  max_size: number;
+};
+
+/** The input and the output of every procedure. */
+export type Procedures = {
+  /** Describe the caller. Needs a credential, and no permission. */
+  'me.get': { input: MeGetInput | undefined; output: Me };
+  /** Describe the caller, or return null without a sign-in. An invalid bearer credential is an error here as well. Needs no credential. Errors: `auth_missing` (403), `auth_not_jwt` (403), `auth_token_format` (403), `auth_token_sig_invalid` (403), `auth_token_expired` (403), `auth_token_invalid_claim` (403), `auth_token_unknown` (403), `auth_token_too_large` (403), `auth_session_ended` (403), `origin_refused` (403), `password_change_required` (403), `insufficient_permissions` (403). */
+  'me.find': { input: MeFindInput | undefined; output: MeFindOutput };
+  /** Change the name of the signed-in person. At most 20 times an hour. Needs a person who is signed in. Errors: `person_not_found` (404). */
+  'me.rename': { input: MeRenameInput; output: undefined };
+  /** List the open sign-ins of the signed-in person. Needs a person who is signed in. */
+  'me.signIns': { input: MeSignInsInput | undefined; output: MeSignInsOutput };
+  /** List the identities of the signed-in person. Needs a person who is signed in. */
+  'me.identities': { input: MeIdentitiesInput | undefined; output: MeIdentitiesOutput };
+  /** End one sign-in, or all others. Needs a person who is signed in. */
+  'me.endSignIns': { input: MeEndSignInsInput | undefined; output: MeEndSignInsOutput };
+  /** List people and open invitations. Needs `people:manage`. */
+  'people.list': { input: PeopleListInput | undefined; output: PeopleListOutput };
+  /** Invite a person. Muster sends no e-mail: pass the link on. It is valid once within 7 days. Needs `people:manage`. Errors: `grant_beyond_permissions` (403), `sandbox_not_found` (404), `owner_not_narrowed` (400), `person_exists` (409). */
+  'people.invite': { input: PeopleInviteInput; output: PeopleInviteOutput };
+  /** Revoke an invitation. Needs `people:manage`. Errors: `invitation_not_found` (404), `grant_beyond_permissions` (403). */
+  'people.revokeInvitation': { input: PeopleRevokeInvitationInput; output: undefined };
+  /** Change the role of a person. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409), `sandbox_not_found` (404), `owner_not_narrowed` (400), `last_owner` (409). */
+  'people.setRole': { input: PeopleSetRoleInput; output: undefined };
+  /** Disable or enable a person. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409), `last_owner` (409). */
+  'people.setDisabled': { input: PeopleSetDisabledInput; output: undefined };
+  /** Remove a person. The keys of service accounts that the person made remain. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409), `last_owner` (409). */
+  'people.remove': { input: PeopleRemoveInput; output: undefined };
+  /** List the identities of a person. Needs `people:manage`. Errors: `person_not_found` (404). */
+  'people.identities': { input: PeopleIdentitiesInput; output: PeopleIdentitiesOutput };
+  /** Remove an identity and end every sign-in. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409), `identity_not_found` (404). */
+  'people.removeIdentity': { input: PeopleRemoveIdentityInput; output: undefined };
+  /** Give a person a one-time password. Also removes the identities of the person. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409). */
+  'people.resetPassword': { input: PeopleResetPasswordInput; output: PeopleResetPasswordOutput };
+  /** Remove the second factor of a person. Also removes the identities of the person. Needs `people:manage`. Errors: `person_not_found` (404), `grant_beyond_permissions` (403), `own_account` (409). */
+  'people.resetTwoFactor': { input: PeopleResetTwoFactorInput; output: undefined };
+  /** Read an invitation by the token of its link. Needs no credential. Errors: `invitation_not_found` (404). */
+  'invitations.get': { input: InvitationsGetInput; output: InvitationsGetOutput };
+  /** Accept an invitation. Needs no credential. Errors: `invitation_not_found` (404), `person_exists` (409), `password_unfit` (400). */
+  'invitations.accept': { input: InvitationsAcceptInput; output: InvitationsAcceptOutput };
+  /** List service accounts with their keys. Needs `key:manage`. */
+  'keys.list': { input: KeysListInput | undefined; output: KeysListOutput };
+  /** Create a service account. Needs `key:manage`. Errors: `service_account_exists` (409). */
+  'keys.createAccount': { input: KeysCreateAccountInput; output: KeysCreateAccountOutput };
+  /** Remove a service account with its keys. Needs `key:manage`. Errors: `service_account_not_found` (404), `grant_beyond_permissions` (403). */
+  'keys.removeAccount': { input: KeysRemoveAccountInput; output: undefined };
+  /** Create a key. Needs `key:manage`. Errors: `service_account_not_found` (404), `too_many_keys` (409), `grant_beyond_permissions` (403), `sandbox_not_found` (404). */
+  'keys.create': { input: KeysCreateInput; output: NewKey };
+  /** Replace a key. The new key has the permissions and the life of the old one, which ends after the grace period. Needs `key:manage`. Errors: `key_not_found` (404), `key_revoked` (409), `too_many_keys` (409), `grant_beyond_permissions` (403). */
+  'keys.rotate': { input: KeysRotateInput; output: NewKey };
+  /** Revoke a key. Every process refuses the key within 5 seconds. Needs `key:manage`. Errors: `key_not_found` (404), `grant_beyond_permissions` (403). */
+  'keys.revoke': { input: KeysRevokeInput; output: undefined };
+  /** Find the names of accounts. Includes removed accounts. Unknown ids are left out, and so are other people without `people:view` or `people:manage`. Needs a credential, and no permission. */
+  'accounts.names': { input: AccountsNamesInput; output: AccountsNamesOutput };
+  /** List the sign-in methods besides e-mail and password. Needs no credential. */
+  'accounts.signInMethods': { input: AccountsSignInMethodsInput | undefined; output: AccountsSignInMethodsOutput };
+  /** List the accounts and actions of the audit trail. Needs `audit:view`. */
+  'audit.choices': { input: AuditChoicesInput | undefined; output: AuditChoicesOutput };
+  /** Read an audit record. Needs `audit:view`. Errors: `audit_record_not_found` (404). */
+  'audit.get': { input: AuditGetInput; output: AuditRecord };
+  /** List audit records, newest first. Needs `audit:view`. */
+  'audit.list': { input: AuditListInput; output: AuditListOutput };
+  /** Register a player. Calling it again with the same input changes nothing. Needs `player:*`. Errors: `player_id_taken` (409). */
+  'players.register': { input: PlayersRegisterInput; output: Player };
+  /** Delete a player. Frees the legacy id. A deleted player who joins or is invited later is registered again. Needs `player:*`. Errors: `player_not_found` (404), `player_seated` (409). */
+  'players.delete': { input: PlayersDeleteInput; output: Deleted };
+  /** Read a player. Needs `player:view`. Errors: `player_not_found` (404). */
+  'players.get': { input: PlayersGetInput; output: PlayerDetails };
+  /** Find the names of players. Players who are not registered are left out. Needs `player:view`. */
+  'players.names': { input: PlayersNamesInput; output: PlayersNamesOutput };
+  /** List players, newest first. Needs `player:view`. */
+  'players.list': { input: PlayersListInput; output: PlayersListOutput };
+  /** Count players. Needs `player:view`. */
+  'players.count': { input: PlayersCountInput; output: Counted };
+  /** List the seats of a player, newest first. Needs `player:view`. */
+  'players.sessions': { input: PlayersSessionsInput; output: PlayersSessionsOutput };
+  /** List the timeline of a player, newest first. Needs `player:view`. */
+  'players.events': { input: PlayersEventsInput; output: PlayersEventsOutput };
+  /** Create or replace a session type. Replaces the whole type. Its rules apply to live sessions at once. Needs `session:*`. */
+  'sessionTypes.upsert': { input: SessionTypeInput; output: SessionType };
+  /** Delete a session type. Needs `session:*`. Errors: `session_type_not_found` (404), `session_type_in_use` (409). */
+  'sessionTypes.delete': { input: SessionTypesDeleteInput; output: Deleted };
+  /** Read a session type. Needs `session:view`. Errors: `session_type_not_found` (404). */
+  'sessionTypes.get': { input: SessionTypesGetInput; output: SessionType };
+  /** List session types. Needs `session:view`. */
+  'sessionTypes.list': { input: SessionTypesListInput | undefined; output: SessionTypesListOutput };
+  /** Create a session. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Needs `session:*`. Errors: `session_exists` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404). */
+  'sessions.create': { input: SessionInput; output: SessionWithEtag };
+  /** Read a session. With `ended`, reads the last state of an ended session. Needs `session:view`. Errors: `session_not_found` (404). */
+  'sessions.get': { input: SessionsGetInput; output: FoundSession };
+  /** Read a live or ended session, or null. For polling: an ended or unknown session is a result, not an error. Needs `session:view`. */
+  'sessions.find': { input: SessionsFindInput; output: SessionsFindOutput };
+  /** List sessions, newest first. A filter that reads each session stops after 20,000, so a page may be short, or even empty, and still have a cursor. Needs `session:view`. */
+  'sessions.list': { input: SessionsListInput; output: SessionsListOutput };
+  /** Count sessions. Exact up to 10,000 and among the newest 20,000. Needs `session:view`. */
+  'sessions.count': { input: SessionsCountInput; output: Counted };
+  /** Change a session. An absent field is unchanged, null clears it. A team cannot become smaller than its seats. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `team_in_use` (409). */
+  'sessions.update': { input: SessionsUpdateInput; output: SessionWithEtag };
+  /** Register a platform session of a session. Registering it again with other content needs `replace`. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `platform_session_exists` (409), `platform_session_taken` (409). */
+  'sessions.addPlatformSession': { input: SessionsAddPlatformSessionInput; output: SessionWithEtag };
+  /** Remove a platform session. Removing an unknown one changes nothing. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409). */
+  'sessions.removePlatformSession': { input: SessionsRemovePlatformSessionInput; output: SessionWithEtag };
+  /** Set or remove the instance of a session. The host of an instance changes only with a new `instance_id`. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `instance_transition` (409). */
+  'sessions.setInstance': { input: SessionsSetInstanceInput; output: SessionWithEtag };
+  /** Change the state or the health of the instance. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `instance_not_found` (404), `instance_transition` (409). */
+  'sessions.setInstanceStatus': { input: SessionsSetInstanceStatusInput; output: SessionWithEtag };
+  /** Hold a seat for a player. Registers the player. The hold of an invited or reserved player is replaced. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
+  'sessions.invitePlayer': { input: SessionsInvitePlayerInput; output: SessionWithEtag };
+  /** Remove a player from a session. The member who has been seated longest succeeds a leader. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
+  'sessions.removePlayer': { input: SessionsRemovePlayerInput; output: SessionWithEtag };
+  /** Move a player to another team. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `seat_not_found` (404). */
+  'sessions.movePlayer': { input: SessionsMovePlayerInput; output: SessionWithEtag };
+  /** Make a player the leader. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404), `seat_held` (409). */
+  'sessions.promotePlayer': { input: SessionsPromotePlayerInput; output: SessionWithEtag };
+  /** Mark a seated player absent or present. The mark is not part of the session and does not change its ETag. A join removes it. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404), `seat_held` (409). */
+  'sessions.setPresence': { input: SessionsSetPresenceInput; output: SessionWithEtag };
+  /** End a session. Frees its platform sessions and its id. Its timeline remains. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409). */
+  'sessions.end': { input: SessionsEndInput; output: SessionWithEtag };
+  /** End one page of the sessions that match. Call it with the returned cursor until there is none. Needs `session:*`. */
+  'sessions.endMatching': { input: SessionsEndMatchingInput; output: SessionsEndMatchingOutput };
+  /** Delete an ended session with its timeline. Needs `session:*`. Errors: `session_not_found` (404), `session_not_ended` (409), `session_etag_mismatch` (409). */
+  'sessions.delete': { input: SessionsDeleteInput; output: Deleted };
+  /** Join a player and show the response of the public endpoint. A real join in the name of the caller. A refusal is a `status` of the result, not an error. Needs `session:*` or `session:update-player:any`. */
+  'sessions.tryJoin': { input: SessionsTryJoinInput; output: TriedJoin };
+  /** List the timeline of a session, newest first. Includes refused joins and ended sessions. Needs `session:view`. */
+  'sessions.events': { input: SessionsEventsInput; output: SessionsEventsOutput };
+  /** Create a sandbox. Needs `sandbox:*`. Errors: `sandbox_exists` (409). */
+  'sandboxes.create': { input: SandboxesCreateInput; output: Sandbox };
+  /** Rename a sandbox, or change its protection. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'sandboxes.update': { input: SandboxesUpdateInput; output: Sandbox };
+  /** Archive a sandbox. An archived sandbox is read-only. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'sandboxes.archive': { input: SandboxesArchiveInput; output: Sandbox };
+  /** Take a sandbox out of the archive. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_busy` (409). */
+  'sandboxes.unarchive': { input: SandboxesUnarchiveInput; output: Sandbox };
+  /** Delete a sandbox. Always needs the name of the sandbox. It can be restored until its retention ends. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'sandboxes.delete': { input: SandboxesDeleteInput; output: Sandbox };
+  /** Undo the deletion of a sandbox. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_busy` (409). */
+  'sandboxes.restore': { input: SandboxesRestoreInput; output: Sandbox };
+  /** Purge a deleted sandbox now. For owners, with the name of the sandbox. Its history is empty at once, and cannot be restored. Needs `*`. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'sandboxes.purge': { input: SandboxesPurgeInput; output: SandboxesPurgeOutput };
+  /** Read a sandbox. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'sandboxes.get': { input: SandboxesGetInput; output: Sandbox };
+  /** List the sandboxes that the caller may view. Needs a credential, and no permission. */
+  'sandboxes.list': { input: SandboxesListInput; output: SandboxesListOutput };
+  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'items.create': { input: ItemsCreateInput; output: ItemRecord };
+  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'items.update': { input: ItemsUpdateInput; output: ItemRecord };
+  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'items.delete': { input: ItemsDeleteInput; output: ItemRecord };
+  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'items.restore': { input: ItemsRestoreInput; output: ItemRecord };
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'items.bulk': { input: ItemsBulkInput; output: ItemsBulkOutput };
+  /** Read an Item. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
+  'items.get': { input: ItemsGetInput; output: ItemRecord };
+  /** List records. The first page has the total, up to 100,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'items.list': { input: ItemsListInput; output: ItemsListOutput };
+  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'xp.create': { input: XpCreateInput; output: XpRecord };
+  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'xp.update': { input: XpUpdateInput; output: XpRecord };
+  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'xp.delete': { input: XpDeleteInput; output: XpRecord };
+  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'xp.restore': { input: XpRestoreInput; output: XpRecord };
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  'xp.bulk': { input: XpBulkInput; output: XpBulkOutput };
+  /** Read an Xp table. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
+  'xp.get': { input: XpGetInput; output: XpRecord };
+  /** List records. The first page has the total, up to 100,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'xp.list': { input: XpListInput; output: XpListOutput };
+  /** List versions. Filters combine with AND. The first page fixes which versions the walk covers. The total is exact, and absent over 10,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'versions.list': { input: VersionsListInput; output: VersionsListOutput };
+  /** Read a version with its record. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `version_not_found` (404). */
+  'versions.get': { input: VersionsGetInput; output: VersionDetails };
+  /** Compare two versions of a record. Without `from_version_id`, compares with the version before. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `version_not_found` (404). */
+  'versions.diff': { input: VersionsDiffInput; output: VersionsDiffOutput };
+  /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
+  /** List the differences of two sandboxes. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'compare.list': { input: CompareListInput; output: CompareListOutput };
+  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `promote_outdated` (409), `references_dangling` (409). */
+  'compare.promote': { input: ComparePromoteInput; output: ComparePromoteOutput };
+  /** Summarise a sandbox. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
+  /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
+  'search.find': { input: SearchFindInput; output: SearchFindOutput };
+  /** Read facts about this process and its database. Needs `metrics:view`. */
+  'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };
+  /** Read the rates of the last minutes. Of the process that answers. Needs `metrics:view`. */
+  'system.series': { input: SystemSeriesInput | undefined; output: SystemSeriesOutput };
+  /** Verify a part of the hash chain of a sandbox. Call it with `checked_to_seq` as `after_seq` until `done`. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'verification.check': { input: VerificationCheckInput; output: VerificationCheckOutput };
+};
