@@ -29,6 +29,8 @@ const GUIDES = [
 const REFERENCE = [
   { text: 'REST interface', link: '/docs/interface' },
   { text: 'Admin API', link: '/docs/admin-api' },
+  { text: 'Rules of the admin API', link: '/docs/admin-rules' },
+  { text: 'Export and import of files', link: '/docs/admin-files' },
   { text: 'Settings', link: '/docs/reference/settings' },
   { text: 'Errors', link: '/docs/reference/errors' },
   { text: 'Limits', link: '/docs/limits' },

@@ -11,6 +11,7 @@ import {
   statusOfJoinError,
 } from '@muster/contract';
 import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
+import { composeProcedures } from './admin-page.ts';
 import type { Input } from './bounds-page.ts';
 import { composeBounds } from './bounds-page.ts';
 import type { LimitsReference } from './limits-page.ts';
@@ -47,9 +48,11 @@ const run = (...args: string[]): string =>
 type Reference = LimitsReference & { metrics: ReferenceMetric[]; inputs: Input[] };
 const reference: Reference = JSON.parse(run('apps/api/test/print-reference.ts'));
 const document = JSON.parse(readRepositoryFile('contracts/openapi.json') ?? '{}');
+const adminDocument = JSON.parse(readRepositoryFile('contracts/openapi-admin.json') ?? '{}');
 
 /** The generated parts of each page, by their names there. */
 const PAGES: Record<string, Record<string, string>> = {
+  'docs/admin-api.md': { procedures: composeProcedures(adminDocument) },
   'docs/limits.md': composeLimits(reference),
   'docs/reference/bounds.md': { bounds: composeBounds(document, reference.inputs) },
   'docs/reference/errors.md': { errors: composeErrors() },

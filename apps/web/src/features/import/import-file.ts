@@ -39,7 +39,7 @@ type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
 
 export type ImportProblem = { row: number; column?: string; msg: string };
 
-/** The response of POST /admin/import, see docs/admin-api.md. */
+/** The response of POST /admin/import, see docs/admin-files.md. */
 export type ImportAnswer = {
   head_seq: number;
   /** Absent when the file has errors. */
