@@ -78,11 +78,11 @@ const GENERATED = [
     compare: program('node', ['packages/database/src/generate-client.ts', '--check']),
   },
   {
-    what: 'the documents in contracts are what the code describes',
+    what: 'the documents in contracts, and the types of packages/admin-client, are what the code describes',
     compare: program('node', ['scripts/openapi/write-documents.ts', '--check']),
   },
   {
-    what: 'docs/reference and the pages of limits and metrics are what settings, errors, schemas, limits and the registry say',
+    what: 'docs/reference, docs/admin-api.md and the pages of limits and metrics are what settings, errors, schemas, limits and the registry say',
     compare: program('node', ['scripts/site/write-reference.ts', '--check']),
   },
   {

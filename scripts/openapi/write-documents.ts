@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents. With --check it writes nothing and answers 1 when one is out of date.
-import { execFileSync } from 'node:child_process';
+// Writes the OpenAPI documents, and the types of packages/admin-client. With --check it writes nothing and exits with 1 when one is out of date.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { buildOpenApi } from '@muster/contract/openapi';
@@ -41,4 +41,9 @@ if (import.meta.main) {
     if (!isCurrent) writeFileSync(`${ROOT}${path}`, text);
     console.log(`${path} ${isCurrent ? 'is up to date' : 'written'}`);
   }
+  const generator = `${ROOT}packages/admin-client/build/generate-types.ts`;
+  const types = spawnSync(process.execPath, [generator, ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  });
+  if (types.status !== 0) process.exitCode = 1;
 }

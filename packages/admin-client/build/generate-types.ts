@@ -1,4 +1,5 @@
-// npm run generate: writes the types of the client from the document of the admin API, plain, documented and without a dependency.
+// npm run generate: writes the types of the client from the document of the admin API, plain, documented and without a dependency. With
+// --check it only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const DOCUMENT = new URL('../../../contracts/openapi-admin.json', import.meta.url);
@@ -122,4 +123,13 @@ const writeComment = ({ description, deprecated }: JsonSchema, indent: string): 
   return text ? `${indent}/** ${text} */\n` : '';
 };
 
-if (import.meta.main) writeFileSync(TYPES, writeTypes());
+if (import.meta.main) {
+  const isCurrent = readFileSync(TYPES, 'utf8') === writeTypes();
+  if (!process.argv.includes('--check')) writeFileSync(TYPES, writeTypes());
+  else if (!isCurrent) {
+    process.stderr.write(
+      'The types of packages/admin-client are not those of contracts/openapi-admin.json.\n',
+    );
+    process.exitCode = 1;
+  }
+}
