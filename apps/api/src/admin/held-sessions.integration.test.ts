@@ -105,3 +105,26 @@ test('only an empty session ends with if_empty, and ending it again returns it',
     'session_not_found',
   );
 });
+
+test('many sessions are created in one call, each by itself', async () => {
+  const sessionOf = (session_id: string, change: object = {}) => ({
+    type: 'match',
+    session_id,
+    teams: [{ max_size: 2 }],
+    ...change,
+  });
+  const ids = Array.from({ length: 20 }, () => randomUUID());
+  const [first = ''] = ids;
+  await admin.mutate('sessions.create', sessionOf(first, { region_id: 'eu' }));
+  const create = (sessions: object[]) => admin.mutate('sessions.createMany', { sessions });
+  const { data } = await create(ids.map((id) => sessionOf(id)));
+  const results = data.results as { session?: { session_id: string }; error_code?: string }[];
+  expect(results[0]).toMatchObject({ error_code: 'session_exists', desc: expect.any(String) });
+  expect(results.slice(1).map(({ session }) => session?.session_id)).toEqual(ids.slice(1));
+  expect((await create(ids.slice(1).map((id) => sessionOf(id)))).data.results).toEqual(
+    results.slice(1),
+  );
+  expect(await codeOf(create([]))).toBe('input_invalid');
+  const tooMany = Array.from({ length: 101 }, () => sessionOf(randomUUID()));
+  expect(await codeOf(create(tooMany))).toBe('input_invalid');
+});

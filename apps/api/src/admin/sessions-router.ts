@@ -1,5 +1,6 @@
 // Sessions and session types: created, watched and changed by admins.
 import {
+  boundedList,
   HeldSeatInput,
   heldSeatInputs,
   InstanceHealth,
@@ -17,6 +18,8 @@ import {
   Uuid,
 } from '@muster/contract';
 import { z } from 'zod';
+import { createSemaphore } from '../flow/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import type { SessionService, SessionTypeService, TryJoin } from '../sessions/index.ts';
 import { etagOf } from '../sessions/index.ts';
 import {
@@ -44,6 +47,7 @@ import {
   toView,
   UpdateSessionInput,
 } from './session-views.ts';
+import type { AdminContext } from './trpc.ts';
 import { asActor, NoInput, permittedProcedure, router } from './trpc.ts';
 
 /** A change of one player in a session. */
@@ -66,6 +70,18 @@ const renew = {
   renew: z.boolean().optional().meta({
     description: 'The seat is held from now on, and not from the first invitation on.',
   }),
+};
+
+/** Sessions of one call of createMany, and how many of them are created at once. */
+const MAX_CREATED = 100;
+const CONCURRENT_CREATIONS = 8;
+
+/** An unexpected error is thrown, so that the whole call fails and the error is logged. */
+const toRefusedCreation = (error: unknown, isOutage: AdminContext['isOutage']) => {
+  const isKnown = error instanceof ServiceError;
+  if (!isKnown && !isOutage?.(error)) throw error;
+  const { code, message } = isKnown ? error : new ServiceError('service_unavailable');
+  return { error_code: code, desc: message };
 };
 
 const SwapPlayersInput = z.object({
@@ -104,6 +120,19 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       .mutation(async ({ ctx, input }) =>
         toCreatedView(await sessions.createSession(ctx.actor, input)),
       ),
+
+    /** Each session by itself: the result of one that is refused names the reason. */
+    createMany: change
+      .input(z.object({ sessions: boundedList(SessionInput, { min: 1, max: MAX_CREATED }) }))
+      .mutation(async ({ ctx, input }) => {
+        const takeTurn = createSemaphore(CONCURRENT_CREATIONS);
+        const create = (session: SessionInput) =>
+          sessions
+            .createSession(ctx.actor, session)
+            .then(toCreatedView, (error: unknown) => toRefusedCreation(error, ctx.isOutage));
+        const creations = input.sessions.map((session) => takeTurn(() => create(session)));
+        return { results: await Promise.all(creations) };
+      }),
 
     get: view
       .input(FindSessionInput.extend({ ended: z.boolean().optional() }))

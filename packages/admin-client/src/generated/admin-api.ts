@@ -236,6 +236,10 @@ export type SessionTypeInput = {
   absent_ttl_seconds?: number | null | undefined;
   /** How long an ended session and its events stay; absent or null: the service has a default of 30 days. */
   ended_retention_seconds?: number | null | undefined;
+  /** A session without seated players ends after this time, counted from its creation or from the moment when the last one left; held seats do not keep it. Absent or null: it never ends by itself. */
+  idle_ttl_seconds?: number | null | undefined;
+  /** A session ends after this time, counted from its creation; absent or null: it never ends by itself. */
+  max_age_seconds?: number | null | undefined;
   /** @deprecated Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds. */
   held_seat_ttl_seconds?: number | null | undefined;
 };
@@ -271,6 +275,8 @@ export type SessionInput = {
   teams?: TeamInput[] | null | undefined;
   /** The platform sessions through which players join. */
   platform_session?: PlatformSessionInput[] | null | undefined;
+  /** Players whose seats are held; they are registered with the session. */
+  players?: HeldSeatInput[] | null | undefined;
   instance?: InstanceInput | null | undefined;
   /** Absent: the time of the request. */
   created?: string | number | null | undefined;
@@ -314,6 +320,21 @@ export type PlatformSessionInput = {
 
 /** A platform that players come from and that hosts platform sessions. */
 export type Platform = 'Anon' | 'Basic' | 'XboxLive' | 'PSN' | 'NintendoNAID' | 'NintendoSwitch' | 'NintendoPPID' | 'Google' | 'GooglePlay' | 'Apple' | 'Epic' | 'Steam' | 'Amazon' | 'Twitch' | 'Muster' | 'LegacyName';
+
+export type HeldSeatInput = {
+  /** The player. */
+  player_uuid: string;
+  /** The team. */
+  team_id: number;
+  /** The state to list. */
+  status?: 'invited' | 'reserved' | null | undefined;
+  /** The player who invites, if one does. */
+  inviting_player_uuid?: string | null | undefined;
+  /** The session from which the player was invited. */
+  source_session_id?: string | null | undefined;
+  /** Legacy id. It belongs to one player until that player is deleted. */
+  player_id?: number | null | undefined;
+};
 
 export type InstanceInput = {
   /** The allocation at the fleet that runs the instance. */
@@ -409,6 +430,10 @@ export type Backfill = {
   backfill_id: string;
   /** Used when acknowledging backfill requests. */
   extensions?: CustomData | null | undefined;
+};
+
+export type SessionsCreateManyInput = {
+  sessions: SessionInput[];
 };
 
 export type SessionsGetInput = {
@@ -571,6 +596,31 @@ export type SessionsInvitePlayerInput = {
   source_session_id?: string | null | undefined;
   /** Legacy id. It belongs to one player until that player is deleted. */
   player_id?: number | null | undefined;
+  /** The seat is held from now on, and not from the first invitation on. */
+  renew?: boolean | null | undefined;
+};
+
+export type SessionsInvitePlayersInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  players: HeldSeatInput[];
+  /** The seat is held from now on, and not from the first invitation on. */
+  renew?: boolean | null | undefined;
+};
+
+export type SessionsSwapPlayersInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
+  expected_etag?: string | null | undefined;
+  /** The players to name. */
+  player_uuids: unknown[];
 };
 
 export type SessionsRemovePlayerInput = {
@@ -582,6 +632,7 @@ export type SessionsRemovePlayerInput = {
   expected_etag?: string | null | undefined;
   /** The player. */
   player_uuid: string;
+  prevent_rejoin?: boolean | null | undefined;
 };
 
 export type SessionsMovePlayerInput = {
@@ -628,6 +679,7 @@ export type SessionsEndInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
+  if_empty?: boolean | null | undefined;
 };
 
 export type SessionsEndMatchingInput = {
@@ -1559,16 +1611,20 @@ export type SessionType = {
   reservation_ttl_seconds?: number | undefined;
   absent_ttl_seconds?: number | undefined;
   ended_retention_seconds?: number | undefined;
+  idle_ttl_seconds?: number | undefined;
+  max_age_seconds?: number | undefined;
 };
 
 export type SessionTypesListOutput = {
   session_types: SessionType[];
 };
 
-export type SessionWithEtag = {
+export type CreatedSession = {
   session: Session;
   /** With its quotes, as the header of a join has it. */
   etag: string;
+  /** Only of a repeated call: the session has ended. */
+  ended?: string | undefined;
 };
 
 /** A multiplayer session with its teams and seats. */
@@ -1717,6 +1773,17 @@ export type PlatformPlayer = {
   leader?: boolean | undefined;
 };
 
+export type SessionsCreateManyOutput = {
+  results: CreationResult[];
+};
+
+export type CreationResult = CreatedSession | RefusedCreation;
+
+export type RefusedCreation = {
+  error_code: string;
+  desc: string;
+};
+
 export type FoundSession = DetailedSession | UnchangedSession;
 
 export type DetailedSession = {
@@ -1727,6 +1794,8 @@ export type DetailedSession = {
   instance_transitions: JoinStatus[];
   /** Seated players who are marked absent. */
   absent_players?: AbsentPlayer[] | undefined;
+  /** The last time that a player took a seat or left one; absent before the first. */
+  last_activity_at?: string | undefined;
   ended?: string | undefined;
 };
 
@@ -1757,6 +1826,12 @@ export type ListedSession = {
   seats: number;
   capacity: number;
   ended?: string | undefined;
+};
+
+export type SessionWithEtag = {
+  session: Session;
+  /** With its quotes, as the header of a join has it. */
+  etag: string;
 };
 
 export type SessionsEndMatchingOutput = {
@@ -2258,8 +2333,10 @@ export type Procedures = {
   'sessionTypes.get': { input: SessionTypesGetInput; output: SessionType };
   /** List session types. Needs `session:view`. */
   'sessionTypes.list': { input: SessionTypesListInput | undefined; output: SessionTypesListOutput };
-  /** Create a session. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Needs `session:*`. Errors: `session_exists` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404). */
-  'sessions.create': { input: SessionInput; output: SessionWithEtag };
+  /** Create a session. All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session. Needs `session:*`. Errors: `session_exists` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404), `player_id_taken` (409), `team_not_found` (404), `team_full` (409), `session_full` (409). */
+  'sessions.create': { input: SessionInput; output: CreatedSession };
+  /** Create up to 100 sessions. The results have the order of the input. Each session is created by itself: the result of one that is refused has the `error_code`. Needs `session:*`. */
+  'sessions.createMany': { input: SessionsCreateManyInput; output: SessionsCreateManyOutput };
   /** Read a session. With `ended`, reads the last state of an ended session. Needs `session:view`. Errors: `session_not_found` (404). */
   'sessions.get': { input: SessionsGetInput; output: FoundSession };
   /** Read a live or ended session, or null. For polling: an ended or unknown session is a result, not an error. Needs `session:view`. */
@@ -2278,9 +2355,13 @@ export type Procedures = {
   'sessions.setInstance': { input: SessionsSetInstanceInput; output: SessionWithEtag };
   /** Change the state or the health of the instance. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `instance_not_found` (404), `instance_transition` (409). */
   'sessions.setInstanceStatus': { input: SessionsSetInstanceStatusInput; output: SessionWithEtag };
-  /** Hold a seat for a player. Registers the player. The hold of an invited or reserved player is replaced. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
+  /** Hold a seat for a player. Registers the player. The hold of an invited or reserved player is replaced. A removed player may join again. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
   'sessions.invitePlayer': { input: SessionsInvitePlayerInput; output: SessionWithEtag };
-  /** Remove a player from a session. The member who has been seated longest succeeds a leader. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
+  /** Hold seats for a party. For all players or for none. Registers the players. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
+  'sessions.invitePlayers': { input: SessionsInvitePlayersInput; output: SessionWithEtag };
+  /** Exchange the teams of two players. Also in full teams. Two players of one team change nothing. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
+  'sessions.swapPlayers': { input: SessionsSwapPlayersInput; output: SessionWithEtag };
+  /** Remove a player from a session. The member who has been seated longest succeeds a leader. With `prevent_rejoin`, every join of the player is 403 `player_removed` until a new invitation. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
   'sessions.removePlayer': { input: SessionsRemovePlayerInput; output: SessionWithEtag };
   /** Move a player to another team. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `seat_not_found` (404). */
   'sessions.movePlayer': { input: SessionsMovePlayerInput; output: SessionWithEtag };
@@ -2288,7 +2369,7 @@ export type Procedures = {
   'sessions.promotePlayer': { input: SessionsPromotePlayerInput; output: SessionWithEtag };
   /** Mark a seated player absent or present. The mark is not part of the session and does not change its ETag. A join removes it. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404), `seat_held` (409). */
   'sessions.setPresence': { input: SessionsSetPresenceInput; output: SessionWithEtag };
-  /** End a session. Frees its platform sessions and its id. Its timeline remains. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409). */
+  /** End a session. Frees its platform sessions and its id. Its timeline remains. An ended session is returned as it is. With `if_empty`, a session with a taken or held seat is left as it is. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `session_not_empty` (409). */
   'sessions.end': { input: SessionsEndInput; output: SessionWithEtag };
   /** End one page of the sessions that match. Call it with the returned cursor until there is none. Needs `session:*`. */
   'sessions.endMatching': { input: SessionsEndMatchingInput; output: SessionsEndMatchingOutput };

@@ -79,6 +79,12 @@ const CreatedSession = z
     ended: Time.optional().meta({ description: 'Only of a repeated call: the session has ended.' }),
   })
   .meta({ id: 'CreatedSession' });
+const CreationResult = z
+  .union([
+    CreatedSession,
+    z.strictObject({ error_code: z.string(), desc: z.string() }).meta({ id: 'RefusedCreation' }),
+  ])
+  .meta({ id: 'CreationResult' });
 const DetailedSession = z
   .strictObject({
     ...sessionMembers,
@@ -190,6 +196,12 @@ export const SESSION_PROCEDURES = {
       'player_id_taken',
       ...ROOM_ERRORS,
     ],
+  },
+  'sessions.createMany': {
+    summary: 'Create up to 100 sessions',
+    description:
+      'The results have the order of the input. Each session is created by itself: the result of one that is refused has the `error_code`.',
+    output: z.strictObject({ results: z.array(CreationResult) }),
   },
   'sessions.get': {
     summary: 'Read a session',
