@@ -5,6 +5,7 @@ import { projectEnvironment } from '../setup/runtime.mjs';
 const DOCUMENTS = [
   'contracts/openapi.json',
   'contracts/openapi-3.0.json',
+  'contracts/openapi-companion.json',
   'contracts/openapi-admin.json',
 ];
 

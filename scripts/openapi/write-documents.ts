@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { buildOpenApi } from '@muster/contract/openapi';
+import { buildCompanionOpenApi, buildOpenApi } from '@muster/contract/openapi';
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -29,6 +29,7 @@ if (import.meta.main) {
   const documents = {
     'contracts/openapi.json': write(buildOpenApi({ version: '3.1.0' })),
     'contracts/openapi-3.0.json': write(buildOpenApi({ version: '3.0.3' })),
+    'contracts/openapi-companion.json': write(buildCompanionOpenApi({ version: '3.1.0' })),
     'contracts/openapi-admin.json': printAdminDocument(),
   };
   for (const [path, text] of Object.entries(documents)) {

@@ -1,6 +1,8 @@
 // @muster/contract: the public interface as data. The server, its clients and its documents share it.
 export * from './bounded-list.ts';
 export * from './catalogue/catalogue-records.ts';
+export * from './companion/companion-router.ts';
+export * from './companion/session-references.ts';
 export * from './errors/error-catalogue.ts';
 export * from './errors/validation-problems.ts';
 export * from './history/bracketed-lists.ts';

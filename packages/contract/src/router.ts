@@ -4,29 +4,12 @@ import { z } from 'zod';
 import { ServiceErrorBody, ValidationErrorBody } from './errors/error-catalogue.ts';
 import { ItemHistory, ItemHistoryQuery, XpHistory, XpHistoryQuery } from './history/history.ts';
 import { Platform, PlatformSessionId } from './platform.ts';
+import { CredentialHeaders, everywhere } from './route-parts.ts';
 import { JoinQuery, JoinRequest } from './session/join-request.ts';
 import { Session } from './session/session.ts';
 import { Uuid } from './strings.ts';
 
 const c = initContract();
-
-/** The credential is checked before the shape of a request, so that its absence is 403 and not 422. */
-const CredentialHeaders = z.object({
-  authorization: z
-    .string()
-    .optional()
-    .meta({
-      description: 'Bearer, then a JWT or an API key.',
-      examples: ['Bearer eyJhbGciOiJIUzI1NiJ9.e30.c2ln'],
-    }),
-});
-
-const everywhere = {
-  405: ServiceErrorBody,
-  413: ServiceErrorBody,
-  431: ServiceErrorBody,
-  500: ServiceErrorBody,
-};
 
 const historyRefusals = {
   403: ServiceErrorBody,

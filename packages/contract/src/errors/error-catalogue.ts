@@ -300,6 +300,24 @@ export const JOIN_ERROR_CODES = [
 ] as const satisfies readonly ErrorCode[];
 export type JoinErrorCode = (typeof JOIN_ERROR_CODES)[number];
 
+/** What a read of a session, or a player who leaves it, can be refused with. */
+export const SESSION_ERROR_CODES = [
+  ...EVERYWHERE,
+  'session_not_found',
+  'session_busy',
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
+export type SessionErrorCode = (typeof SESSION_ERROR_CODES)[number];
+
+/** What the list of a player's sessions can be refused with. */
+export const SESSION_LIST_ERROR_CODES = [
+  ...EVERYWHERE,
+  'rate_limited',
+  'service_unavailable',
+] as const satisfies readonly ErrorCode[];
+export type SessionListErrorCode = (typeof SESSION_LIST_ERROR_CODES)[number];
+
 /** Answers to what is no HTTP request, or does not arrive in time, after which the connection ends: no endpoint declares them. */
 const BEFORE_ANY_ROUTE = [
   'request_malformed',
@@ -309,6 +327,11 @@ const BEFORE_ANY_ROUTE = [
 /** Every code that a client of the public endpoints can meet. Later versions may add some. */
 export const PUBLIC_ERROR_CODES: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([...HISTORY_ERROR_CODES, ...JOIN_ERROR_CODES, ...BEFORE_ANY_ROUTE]),
+];
+
+/** The same for the companion endpoints. */
+export const COMPANION_ERROR_CODES: readonly ErrorCode[] = [
+  ...new Set<ErrorCode>([...SESSION_ERROR_CODES, ...SESSION_LIST_ERROR_CODES, ...BEFORE_ANY_ROUTE]),
 ];
 
 export const ServiceErrorBody = z

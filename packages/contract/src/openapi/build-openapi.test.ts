@@ -10,9 +10,10 @@ import {
   statusOfJoinError,
 } from '../errors/error-catalogue.ts';
 import { contract } from '../router.ts';
-import type { RouteName } from './error-examples.ts';
 import type { Operation } from './testing/read-document.ts';
 import { listObjects, listOperations, readDocument } from './testing/read-document.ts';
+
+type RouteName = keyof typeof contract;
 
 const document = readDocument('3.1.0');
 const older = readDocument('3.0.3');

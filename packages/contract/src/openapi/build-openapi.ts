@@ -1,8 +1,10 @@
 // Builds the OpenAPI document from the router: nothing in it is written down twice.
 
-import type { ZodOpenApiOverride } from 'zod-openapi';
+import type { ZodOpenApiObject, ZodOpenApiOverride } from 'zod-openapi';
 import { createDocument } from 'zod-openapi';
 import manifest from '../../package.json' with { type: 'json' };
+import { companionContract } from '../companion/companion-router.ts';
+import { COMPANION_ERROR_CODES } from '../errors/error-catalogue.ts';
 import { contract } from '../router.ts';
 import { UUID_PATTERN } from '../strings.ts';
 import type { HistoryAccess } from './describe-operation.ts';
@@ -24,15 +26,44 @@ export type OpenApiDocument = ReturnType<typeof createDocument>;
 export const buildOpenApi = ({
   version,
   historyAccess = 'authenticated',
-}: OpenApiOptions): OpenApiDocument => {
+}: OpenApiOptions): OpenApiDocument =>
+  build(version, {
+    info: describeApi('Muster', DESCRIPTION),
+    tags: TAGS,
+    paths: describePaths(contract, historyAccess),
+  });
+
+/** The companion endpoints, in a document of their own. */
+export const buildCompanionOpenApi = ({
+  version,
+}: Pick<OpenApiOptions, 'version'>): OpenApiDocument => {
+  const document = build(version, {
+    info: describeApi('Muster companion endpoints', COMPANION_DESCRIPTION),
+    tags: COMPANION_TAGS,
+    paths: describePaths(companionContract, 'authenticated'),
+  });
+  // The schema of errors belongs to both documents and lists the codes of the first one.
+  const { schemas } = document.components as { schemas: { ServiceErrorBody: ErrorSchema } };
+  schemas.ServiceErrorBody.properties.error_code['x-extensible-enum'] = COMPANION_ERROR_CODES;
+  return document;
+};
+
+type ErrorSchema = { properties: { error_code: Record<string, unknown> } };
+
+type Content = Required<Pick<ZodOpenApiObject, 'info' | 'tags' | 'paths'>>;
+
+const build = (
+  version: OpenApiOptions['version'],
+  { info, tags, paths }: Content,
+): OpenApiDocument => {
   const document = createDocument(
     {
       openapi: version,
-      info: INFO,
+      info,
       servers: SERVERS,
-      tags: TAGS,
+      tags,
       security: [{ bearerAuth: [] }],
-      paths: describePaths(historyAccess),
+      paths,
       components: { securitySchemes: SECURITY_SCHEMES },
     },
     { override: polishSchema },
@@ -42,15 +73,15 @@ export const buildOpenApi = ({
   return version === '3.0.3' ? (convert(document) as OpenApiDocument) : document;
 };
 
-const describePaths = (historyAccess: HistoryAccess) =>
+const describePaths = (
+  routes: typeof contract | typeof companionContract,
+  historyAccess: HistoryAccess,
+) =>
   Object.fromEntries(
-    (Object.keys(contract) as RouteName[]).map((name) => {
-      const { method, path } = contract[name];
-      return [
-        toPathTemplate(path),
-        { [method.toLowerCase()]: describeOperation(name, historyAccess) },
-      ];
-    }),
+    Object.entries(routes).map(([name, { method, path }]) => [
+      toPathTemplate(path),
+      { [method.toLowerCase()]: describeOperation(name as RouteName, historyAccess) },
+    ]),
   );
 
 // The document apart from the operations: title, servers, tags, credentials.
@@ -66,20 +97,30 @@ const TAGS = [
   },
 ];
 
-const DESCRIPTION = `Players join multiplayer sessions across platforms; live-ops teams read the version history of a game's Items and Xp tables.
+const COMPANION_TAGS = [
+  { name: 'Sessions', description: 'What a game client does with its sessions besides the join.' },
+];
 
-**Errors.** There is no 401: a missing or bad credential is 403 with \`auth_success: false\`, so refresh the token and send the request again. Any other refusal has \`auth_success: true\`. Every 409, 429 and 503 says in \`Retry-After\` when to come back. A 422 lists every problem of the request. Later versions may add fields and error codes: ignore fields that you do not know, and treat an unknown \`error_code\` by its status.
+const CONVENTIONS = `**Errors.** There is no 401: a missing or bad credential is 403 with \`auth_success: false\`, so refresh the token and send the request again. Any other refusal has \`auth_success: true\`. Every 409, 429 and 503 says in \`Retry-After\` when to come back. A 422 lists every problem of the request. Later versions may add fields and error codes: ignore fields that you do not know, and treat an unknown \`error_code\` by its status.
 
 **Values.** Bodies are JSON in UTF-8. UUIDs in requests are 32 hexadecimal digits in either case, with hyphens (8-4-4-4-12) or without; answers write them with hyphens and in lower case. Integers are at most 2^53 − 1 in magnitude. Lengths count Unicode characters. Date-times are RFC 3339 in UTC. Null for an optional member of a request body is the same as its absence; answers leave absent fields out. Unknown parameters and fields of a request are ignored; a scalar query parameter given twice is refused.
 
 **Enumerations.** A value that is added to an enumeration of an answer counts as a breaking change: it comes only with a new major version, which is announced. Clients should accept unknown values all the same, so that a build that players still have does not fail. Read an unknown value as a plain string, or as a member for unknown values: \`enumUnknownDefaultCase\` in OpenAPI Generator for Java, Dart and Swift. The option has no effect in PHP and Ruby, and does not exist in Kotlin and C#: remove the enumerations from your copy of the document there.`;
 
-const INFO = {
-  title: 'Muster',
+const DESCRIPTION = `Players join multiplayer sessions across platforms; live-ops teams read the version history of a game's Items and Xp tables.
+
+${CONVENTIONS}`;
+
+const COMPANION_DESCRIPTION = `Players read a session in which they have a seat, list their sessions, and leave. The join is described in \`/openapi.json\`.
+
+${CONVENTIONS}`;
+
+const describeApi = (title: string, description: string) => ({
+  title,
   version: manifest.version,
-  description: DESCRIPTION,
+  description,
   license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
-};
+});
 
 const SERVERS = [
   { url: '/', description: 'The service that this document comes from, or the base URL of yours.' },

@@ -6,16 +6,29 @@ import type {
   ZodOpenApiOperationObject,
   ZodOpenApiResponsesObject,
 } from 'zod-openapi';
+import { companionContract } from '../companion/companion-router.ts';
 import { RETRIED_STATUSES } from '../errors/error-catalogue.ts';
 import { contract, HISTORY_ACCESS } from '../router.ts';
 import type { RouteName } from './error-examples.ts';
 import { listErrorExamples, listRetryAfterExamples, VALIDATION_ERRORS } from './error-examples.ts';
-import { ITEM_HISTORIES, JOIN_REQUESTS, JOINED_SESSIONS, XP_HISTORIES } from './examples.ts';
+import {
+  ITEM_HISTORIES,
+  JOIN_REQUESTS,
+  JOINED_SESSIONS,
+  PLAYER_SESSIONS,
+  READ_SESSIONS,
+  XP_HISTORIES,
+} from './examples.ts';
+
+const ROUTES = { ...contract, ...companionContract };
 
 const TAG_OF = {
   listItemHistory: 'Histories',
   listXpHistory: 'Histories',
   joinByPlatformSession: 'Sessions',
+  readSession: 'Sessions',
+  listPlayerSessions: 'Sessions',
+  leaveSession: 'Sessions',
 } as const satisfies Record<RouteName, string>;
 
 export type HistoryAccess = 'authenticated' | 'public';
@@ -24,7 +37,7 @@ export const describeOperation = (
   name: RouteName,
   historyAccess: HistoryAccess,
 ): ZodOpenApiOperationObject => {
-  const route = contract[name];
+  const route = ROUTES[name];
   const isOpen = historyAccess === 'public' && TAG_OF[name] === 'Histories';
   const responses = describeResponses(name);
   return {
@@ -35,7 +48,7 @@ export const describeOperation = (
       ? route.description.replace(HISTORY_ACCESS, 'This service opens its histories to everyone.')
       : route.description,
     ...(isOpen && { security: [] }),
-    requestParams: { path: route.pathParams, query: route.query, header: RequestHeaders },
+    requestParams: { path: route.pathParams, query: route.query, header: describeInput(name) },
     ...('body' in route && {
       requestBody: {
         required: true,
@@ -58,6 +71,13 @@ const RequestHeaders = z.object({
   }),
 });
 
+const describeInput = (name: RouteName) =>
+  name === 'readSession'
+    ? companionContract.readSession.headers
+        .omit({ authorization: true })
+        .extend(RequestHeaders.shape)
+    : RequestHeaders;
+
 /** A history that is open to everyone looks at no credential. */
 const withoutForbidden = (responses: ZodOpenApiResponsesObject): ZodOpenApiResponsesObject =>
   Object.fromEntries(Object.entries(responses).filter(([status]) => status !== '403'));
@@ -66,6 +86,7 @@ const withoutForbidden = (responses: ZodOpenApiResponsesObject): ZodOpenApiRespo
 
 /** What each status says, on whichever route. The 413 names the size. */
 const MEANINGS: Record<string, string> = {
+  304: 'The client has the current session: its ETag is in `If-None-Match`.',
   403: 'The credential was not accepted, or the caller or the session does not permit this.',
   404: 'What the path names does not exist.',
   405: 'The route does not answer this method.',
@@ -78,11 +99,14 @@ const MEANINGS: Record<string, string> = {
   503: 'The service cannot answer now: try again after the time in `Retry-After`.',
 };
 
-/** The service ignores the body of a GET, which has a limit all the same. */
+/** The service ignores the body of a GET or DELETE, which has a limit all the same. */
 const MAX_BODY = {
   listItemHistory: '1 MiB',
   listXpHistory: '1 MiB',
   joinByPlatformSession: '128 KiB',
+  readSession: '1 MiB',
+  listPlayerSessions: '1 MiB',
+  leaveSession: '1 MiB',
 } as const satisfies Record<RouteName, string>;
 
 const SUCCESSES = {
@@ -92,27 +116,34 @@ const SUCCESSES = {
     description: 'The player holds a seat. The session as it is now.',
     examples: JOINED_SESSIONS,
   },
+  readSession: { description: 'The session as it is now.', examples: READ_SESSIONS },
+  listPlayerSessions: { description: 'The sessions of the player.', examples: PLAYER_SESSIONS },
+  leaveSession: { description: 'The player has no seat in the session.', examples: {} },
 } as const satisfies Record<RouteName, { description: string; examples: object }>;
 
 const describeResponses = (name: RouteName): ZodOpenApiResponsesObject =>
   Object.fromEntries(
-    Object.entries(contract[name].responses).map(([status, schema]) => [
+    Object.entries(ROUTES[name].responses).map(([status, schema]) => [
       status,
       {
         description: describeStatus(name, status),
         headers: describeHeaders(name, Number(status)),
-        content: { 'application/json': { schema, examples: listExamples(name, status) } },
+        ...(schema instanceof z.ZodType && {
+          content: { 'application/json': { schema, examples: listExamples(name, status) } },
+        }),
       },
     ]),
   );
 
 const describeStatus = (name: RouteName, status: string): string => {
-  if (status === '200') return SUCCESSES[name].description;
+  if (status === '200' || status === '204') return SUCCESSES[name].description;
   if (status === '413') return `The body is larger than ${MAX_BODY[name]}.`;
   return MEANINGS[status] ?? '';
 };
 
+/** A response without a body has one example, that of its headers. */
 const listExamples = (name: RouteName, status: string) => {
+  if (status === '204' || status === '304') return { empty: {} };
   if (status === '200') return SUCCESSES[name].examples;
   return status === '422' ? VALIDATION_ERRORS[name] : listErrorExamples(name, Number(status));
 };
@@ -149,9 +180,11 @@ const describeHeaders = (name: RouteName, status: number): ZodOpenApiHeadersObje
   const names = Object.keys(listExamples(name, String(status)));
   const inEach = (value: string): HeaderExamples =>
     Object.fromEntries(names.map((example) => [example, { value }]));
-  const { method } = contract[name];
+  const { method } = ROUTES[name];
+  const hasEtag = name === 'readSession' && (status === 200 || status === 304);
+  const isJoined = name === 'joinByPlatformSession' && status === 200;
   const headers: Record<string, [Header, HeaderExamples] | false> = {
-    ETag: name === 'joinByPlatformSession' && status === 200 && [ETAG, inEach('"Zk3vQ0aT-4"')],
+    ETag: (isJoined || hasEtag) && [ETAG, inEach('"Zk3vQ0aT-4"')],
     'Retry-After': RETRIED_STATUSES.has(status) && [
       RETRY_AFTER,
       listRetryAfterExamples(name, status),

@@ -1,12 +1,15 @@
 // Each refusal as it is sent: the catalogue's body of every code that the route answers with that status.
 
 import type { z } from 'zod';
+import { companionContract } from '../companion/companion-router.ts';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import {
   drawRetryAfter,
   ERROR_CATALOGUE,
   HISTORY_ERROR_CODES,
   JOIN_ERROR_CODES,
+  SESSION_ERROR_CODES,
+  SESSION_LIST_ERROR_CODES,
   statusOfJoinError,
   toServiceErrorBody,
 } from '../errors/error-catalogue.ts';
@@ -20,6 +23,9 @@ const CODES_OF = {
   listItemHistory: HISTORY_ERROR_CODES,
   listXpHistory: HISTORY_ERROR_CODES,
   joinByPlatformSession: JOIN_ERROR_CODES,
+  readSession: SESSION_ERROR_CODES,
+  listPlayerSessions: SESSION_LIST_ERROR_CODES,
+  leaveSession: SESSION_ERROR_CODES,
 } as const satisfies Record<RouteName, readonly ErrorCode[]>;
 
 export const listErrorExamples = (name: RouteName, status: number) => {
@@ -70,6 +76,10 @@ const describeHistoryErrors = (query: z.ZodType) => ({
   },
 });
 
+const describePathErrors = (schema: z.ZodType, path: object, summary: string) => ({
+  path: { summary, value: { detail: findProblems('path', schema, path) } },
+});
+
 export const VALIDATION_ERRORS = {
   listItemHistory: describeHistoryErrors(ItemHistoryQuery),
   listXpHistory: describeHistoryErrors(XpHistoryQuery),
@@ -96,6 +106,21 @@ export const VALIDATION_ERRORS = {
       },
     },
   },
+  readSession: describePathErrors(
+    companionContract.readSession.pathParams,
+    { type: 'duel', session_id: 'x'.repeat(129) },
+    'The id of the session is too long.',
+  ),
+  listPlayerSessions: describePathErrors(
+    companionContract.listPlayerSessions.pathParams,
+    { player_uuid: 'me' },
+    'The player is not a UUID.',
+  ),
+  leaveSession: describePathErrors(
+    companionContract.leaveSession.pathParams,
+    { type: 'duel', session_id: 'final', player_uuid: 'me' },
+    'The player is not a UUID.',
+  ),
 } as const satisfies Record<RouteName, object>;
 
 /** Ids of the demo data: on a service that was started with it, the examples can be tried as they are. */
@@ -104,6 +129,8 @@ export const PATH_EXAMPLES: Record<string, string> = {
   platform: 'Steam',
   platform_session_id_base64: 'bXVzdGVyLWRlbW8td2VsY29tZQ',
   player_uuid: '7d2f3c1a-5b64-4e0f-9a8d-2c6e1f4b9a70',
+  type: 'social-hub',
+  session_id: 'welcome',
 };
 
-export type RouteName = keyof typeof contract;
+export type RouteName = keyof typeof contract | keyof typeof companionContract;

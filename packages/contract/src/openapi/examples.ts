@@ -1,5 +1,6 @@
 // Requests to join and the sessions that they result in.
 import type { z } from 'zod';
+import type { PlayerSessions } from '../companion/session-references.ts';
 import type { ItemHistory, XpHistory } from '../history/history.ts';
 import type { JoinRequest } from '../session/join-request.ts';
 import type { Session } from '../session/session.ts';
@@ -163,6 +164,96 @@ export const JOINED_SESSIONS = {
     },
   },
 } satisfies Examples<z.output<typeof Session>>;
+
+/** An invited player sees neither how to connect nor the data of others. */
+export const READ_SESSIONS = {
+  seated: {
+    summary: 'For a player with a seat, and for a service',
+    value: JOINED_SESSIONS.second_player.value,
+  },
+  invited: {
+    summary: 'For an invited player',
+    value: {
+      type: 'social-hub',
+      session_id: 'welcome',
+      instance: {
+        instance_id: 'inst-5f0c2a9d41be',
+        host_type: 'dedicated',
+        join_status: 'joinable',
+        version: '1.4.2',
+        created: '2026-03-14T09:20:11.402Z',
+      },
+      joinable: false,
+      teams: [
+        {
+          players: [
+            {
+              player_uuid: HOST,
+              status: 'leader',
+              version: '1.4.2',
+              client_settings: { platform: 'Steam', input: 'gamepad' },
+              joined: '2026-03-14T09:21:40.118Z',
+            },
+            {
+              player_uuid: PLAYER,
+              status: 'invited',
+              inviting_player_uuid: HOST,
+              invited: '2026-03-14T09:22:55.730Z',
+            },
+          ],
+          max_size: 20,
+          team_id: 0,
+        },
+      ],
+      platform_session: [
+        {
+          platform: 'Steam',
+          platform_session_type: 'steam-lobby',
+          platform_session_id_base64: PLATFORM_SESSION,
+          players: [],
+        },
+      ],
+      created: '2026-03-14T09:20:10.977Z',
+    },
+  },
+} satisfies Examples<z.output<typeof Session>>;
+
+export const PLAYER_SESSIONS = {
+  two_sessions: {
+    summary: 'A seat and an invitation',
+    value: {
+      sessions: [
+        {
+          type: 'duel',
+          session_id: '0197f3b2-7c1e-7b60-8a56-3f2c9be0d111',
+          status: 'invited',
+          team_id: 1,
+          platform_session: [
+            {
+              platform: 'PSN',
+              platform_session_type: 'psn-session',
+              platform_session_id_base64: 'ZHVlbC0xNzQy',
+            },
+          ],
+        },
+        {
+          type: 'social-hub',
+          session_id: 'welcome',
+          status: 'member',
+          team_id: 0,
+          platform_session: [
+            {
+              platform: 'Steam',
+              platform_session_type: 'steam-lobby',
+              platform_session_id_base64: PLATFORM_SESSION,
+            },
+          ],
+        },
+      ],
+    },
+  },
+  none: { summary: 'The player has no session', value: { sessions: [] } },
+} satisfies Examples<z.output<typeof PlayerSessions>>;
 
 // Pages of histories: one with a cursor, the last one, and the empty one of an unknown sandbox.
 

@@ -4,5 +4,5 @@
 // Other documents of this repository are made with the same library.
 export { createDocument } from 'zod-openapi';
 export type { OpenApiDocument, OpenApiOptions } from './build-openapi.ts';
-export { buildOpenApi, polishSchema } from './build-openapi.ts';
+export { buildCompanionOpenApi, buildOpenApi, polishSchema } from './build-openapi.ts';
 export { polishMembers } from './polish-members.ts';
