@@ -37,6 +37,15 @@ const SENTENCES: Record<string, Sentence> = {
     <>
       {player} joined {team(detail)}
       {detail.status === 'leader' && ' as leader'}
+      {detail.last_of_hour === true && '. Further joins in this hour are not recorded.'}
+    </>
+  ),
+  player_left: (player, detail) => (
+    <>
+      {player}{' '}
+      {detail.status === 'invited' || detail.status === 'reserved' ? 'declined a seat in' : 'left'}{' '}
+      {team(detail)}
+      {detail.last_of_hour === true && '. Further departures in this hour are not recorded.'}
     </>
   ),
   player_updated: (player, detail) => (

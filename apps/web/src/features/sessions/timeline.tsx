@@ -65,6 +65,7 @@ const TONES: Record<string, string> = {
   session_created: 'good',
   player_joined: 'good',
   player_present: 'good',
+  player_left: 'warn',
   player_removed: 'warn',
   player_absent: 'warn',
   seat_expired: 'warn',
