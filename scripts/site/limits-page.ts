@@ -50,6 +50,7 @@ const COST_ROWS: Readonly<Record<string, (cost: number) => [what: string, reques
   historyByName: (cost) => ['A history page with `name`', `${cost} in all`],
   bodyBytes: (bytes) => [`Each ${formatBytes(bytes)} of the body of a join`, '1 more'],
   responseBytes: (bytes) => [`Each ${formatBytes(bytes)} of a response`, '1 more'],
+  sessionList: (cost) => ['A list of the sessions of a player', `${cost} in all`],
   adminCall: (cost) => ['A call of the admin API', `${cost} in all`],
 };
 

@@ -8,6 +8,8 @@ import {
   HISTORY_ERROR_CODES,
   isAuthenticationFailure,
   JOIN_ERROR_CODES,
+  SESSION_ERROR_CODES,
+  SESSION_LIST_ERROR_CODES,
   statusOfJoinError,
 } from '@muster/contract';
 import { ROOT, readRepositoryFile } from '../openapi/write-documents.ts';
@@ -20,12 +22,18 @@ import type { ReferenceMetric } from './metrics-page.ts';
 import { composeMetrics } from './metrics-page.ts';
 
 const composeErrors = (): string => {
-  const named = new Set<ErrorCode>([...JOIN_ERROR_CODES, ...HISTORY_ERROR_CODES]);
+  const named = new Set<ErrorCode>([
+    ...JOIN_ERROR_CODES,
+    ...HISTORY_ERROR_CODES,
+    ...SESSION_ERROR_CODES,
+  ]);
   const others = ERROR_CODES.filter((code) => !named.has(code));
   const statusOf = (code: ErrorCode): number => ERROR_CATALOGUE[code].status;
   return [
     composeCodes('Joins', JOIN_ERROR_CODES, statusOfJoinError),
     composeCodes('Histories', HISTORY_ERROR_CODES, statusOf),
+    composeCodes('Reading and leaving a session', SESSION_ERROR_CODES, statusOf),
+    composeCodes('Listing the sessions of a player', SESSION_LIST_ERROR_CODES, statusOf),
     composeCodes('Admin API and HTTP', others, statusOf),
   ].join('\n\n');
 };

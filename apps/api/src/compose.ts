@@ -25,6 +25,7 @@ import type { AppOptions, HttpServerOptions } from './http/index.ts';
 import {
   createApp,
   createCors,
+  createFindRoute,
   createMetricsApp,
   createProtection,
   createSimulateRequest,
@@ -41,10 +42,13 @@ import {
 } from './platform/index.ts';
 import {
   createAnswerJoin,
+  createCompanionRoutes,
+  createCompanionService,
   createExpiryStore,
   createJoinRoutes,
   createJoinService,
   createPlayerService,
+  createPlayerSessionStore,
   createPlayerStore,
   createRefusalRecorder,
   createSessionAdminStore,
@@ -65,6 +69,7 @@ export type ServiceOptions = {
     Config,
     | 'accounts'
     | 'auth'
+    | 'companionEndpoints'
     | 'corsOrigins'
     | 'deletedSandboxDays'
     | 'historyAccess'
@@ -80,7 +85,7 @@ export type ServiceOptions = {
   /** Another database that may serve the pages of histories. */
   replica?: Pick<Database, 'pool' | 'observeStatements'>;
   logger: Logger;
-  /** Joins and histories in the process. */
+  /** Joins, histories and companion requests in the process. */
   maxPublicRequests: number;
   /** Measures the process too. Only one service per process may. */
   processMetrics: boolean;
@@ -154,13 +159,14 @@ export const createService = (options: ServiceOptions) => {
     }),
   });
   const { publicUrl, trustProxy } = config.accounts;
-  const { historyAccess } = config;
+  const { companionEndpoints, historyAccess } = config;
   const appOptions: AppOptions = {
     routes: {
       ...createHistoryRoutes({ reader: catalogue.reader, access: historyAccess, breaker }),
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
+    companion: companionEndpoints ? createCompanionRoutes(sessions.companion) : null,
     protection,
     adminRouter,
     authenticate,
@@ -189,7 +195,9 @@ export const createService = (options: ServiceOptions) => {
       limits: config.limits,
       protection,
       onUnreadable: (requestId, refusal) => logUnreadable(logger, requestId, refusal),
-      ...(config.corsOrigins.length > 0 && { shareAcrossOrigins: createCors(config.corsOrigins) }),
+      ...(config.corsOrigins.length > 0 && {
+        shareAcrossOrigins: createCors(config.corsOrigins, createFindRoute(companionEndpoints)),
+      }),
     } satisfies HttpServerOptions,
     metricsApp: createMetricsApp(appOptions),
     metrics,
@@ -292,14 +300,21 @@ const composeSessions = (
     countDropped: metrics.countRefusalsDropped,
     onFailure: (err) => logger.warn({ err }, 'refused joins could not be recorded'),
   });
+  const limitEvents = limitUpdates(metrics.countUpdateCapped);
   const joins = createJoinService({
     sessions: store,
     players: playerStore,
     queue,
     breaker,
     refusals: limitRefusals(refusals, metrics.countRefusalCapped),
-    limitEvents: limitUpdates(metrics.countUpdateCapped),
+    limitEvents,
     observeCache: (countEntries) => metrics.observeCache('platform_sessions', countEntries),
+  });
+  const companion = createCompanionService({
+    sessions: service,
+    store: createPlayerSessionStore(database),
+    limitEvents,
+    breaker,
   });
   const answerJoin = createAnswerJoin({
     joins,
@@ -315,7 +330,15 @@ const composeSessions = (
     counters: metrics,
     onFailure: (err) => logger.warn({ err }, 'the sweep of sessions ended early'),
   });
-  return { answerJoin, finishRefusals: () => refusals.flush(), players, service, sweeper, types };
+  return {
+    answerJoin,
+    companion,
+    finishRefusals: () => refusals.flush(),
+    players,
+    service,
+    sweeper,
+    types,
+  };
 };
 
 const observeReplica = ({ replica, logger }: ServiceOptions) =>

@@ -41,11 +41,25 @@ describe('the docs page', { timeout: 60_000 }, () => {
       .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(links).toEqual([
       '/docs',
+      '/docs?api=companion',
       '/docs?api=admin',
       '/openapi.json',
       '/openapi-3.0.json',
+      '/openapi-companion.json',
       '/admin/openapi.json',
       '/THIRD-PARTY-LICENSES.txt',
+    ]);
+  });
+
+  test('shows the three companion operations', async () => {
+    const { page } = await browser.openPage();
+    await page.goto(`${service.baseUrl}/docs?api=companion`);
+    await page.locator('.opblock').first().waitFor({ timeout: WAIT_MS });
+    const summaries = await page.locator('.opblock-summary-description').allTextContents();
+    expect(summaries.toSorted()).toEqual([
+      'Leave a session',
+      'List the sessions of a player',
+      'Read a session',
     ]);
   });
 

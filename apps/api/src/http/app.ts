@@ -1,5 +1,5 @@
 // The Express application: the middleware in order, and the routes.
-import { contract, permits } from '@muster/contract';
+import { companionContract, contract, permits } from '@muster/contract';
 import type { AnyRouter } from '@trpc/server';
 import type { AppRoute } from '@ts-rest/core';
 import type { AppRouteImplementation } from '@ts-rest/express';
@@ -13,6 +13,7 @@ import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import type { CompanionRoutes } from '../sessions/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
@@ -24,8 +25,7 @@ import { createErrorHandler } from './error-answers.ts';
 import { LICENSES_FILE, mountLicenses } from './licenses-mount.ts';
 import { COSTS } from './limits.ts';
 import type { Protection } from './protection.ts';
-import { createPublicRequestMiddleware, parseQuery } from './public-request.ts';
-import type { RouteName } from './request.ts';
+import { createFindRoute, createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
   allowMethods,
   chooseRequestId,
@@ -40,11 +40,13 @@ import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
 export type PublicRoutes = {
-  [Name in RouteName]: AppRouteImplementation<(typeof contract)[Name]>;
+  [Name in keyof typeof contract]: AppRouteImplementation<(typeof contract)[Name]>;
 };
 
 export type AppOptions = {
   routes: PublicRoutes;
+  /** Null when the companion endpoints are off. */
+  companion: CompanionRoutes | null;
   adminRouter: AnyRouter;
   authenticate: Authenticate;
   adminAuthentication: AdminAuthentication;
@@ -77,8 +79,10 @@ export const createApp = (options: AppOptions): Express => {
   app.use(refuseFaultyHeaders);
   if (options.traceRequests) app.use(options.traceRequests);
   const onError = createErrorHandler(logger, isOutage);
-  app.use(createPublicRequestMiddleware({ ...options, onError }));
+  const findRoute = createFindRoute(options.companion !== null);
+  app.use(createPublicRequestMiddleware({ ...options, findRoute, onError }));
   mountPublicRoutes(app, options);
+  if (options.companion) mountCompanionRoutes(app, options.companion, options);
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, options.authenticate);
   mountDocs(app, options);
@@ -168,6 +172,28 @@ const mountPublicRoutes = (
       joinByPlatformSession: runInSlot(routes.joinByPlatformSession, slots.join),
       listItemHistory: runInSlot(routes.listItemHistory, slots.history),
       listXpHistory: runInSlot(routes.listXpHistory, slots.history),
+    },
+    app,
+    { jsonQuery: false, logInitialization: false, responseValidation },
+  );
+};
+
+const mountCompanionRoutes = (
+  app: Express,
+  routes: CompanionRoutes,
+  { responseValidation, protection: { slots } }: AppOptions,
+): void => {
+  const served = {
+    readSession: toRouting(companionContract.readSession),
+    listPlayerSessions: toRouting(companionContract.listPlayerSessions),
+    leaveSession: toRouting(companionContract.leaveSession),
+  };
+  createExpressEndpoints(
+    served,
+    {
+      readSession: runInSlot(routes.readSession, slots.companion),
+      listPlayerSessions: runInSlot(routes.listPlayerSessions, slots.companion),
+      leaveSession: runInSlot(routes.leaveSession, slots.companion),
     },
     app,
     { jsonQuery: false, logInitialization: false, responseValidation },

@@ -15,14 +15,23 @@ const GET = allowMethods('GET', 'HEAD');
 
 type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;
 
-type DocsMount = { historyAccess: HistoryAccess; adminRouter: AnyRouter };
+type DocsMount = {
+  historyAccess: HistoryAccess;
+  adminRouter: AnyRouter;
+  /** Null when the companion endpoints are off. */
+  companion: object | null;
+};
 
-export const mountDocs = (app: Express, { historyAccess, adminRouter }: DocsMount): void => {
+export const mountDocs = (
+  app: Express,
+  { historyAccess, adminRouter, companion }: DocsMount,
+): void => {
   const mount = (path: string, handle: RequestHandler) => app.all(path, named(path), GET, handle);
   mount('/openapi.json', serveDocument({ version: '3.1.0', historyAccess }));
   mount('/openapi-3.0.json', serveDocument({ version: '3.0.3', historyAccess }));
+  if (companion) mount('/openapi-companion.json', serveCompanionDocument());
   mount('/admin/openapi.json', serveAdminDocument(adminRouter));
-  mount('/docs', servePage());
+  mount('/docs', servePage(companion !== null));
   mount('/docs/assets/docs.js', serveOwnAsset('docs.js', 'text/javascript'));
   mount('/docs/assets/docs.css', serveOwnAsset('docs.css', 'text/css'));
   for (const [file, type] of LIBRARY_FILES) {
@@ -57,6 +66,17 @@ const serveDocument = (options: OpenApiOptions): RequestHandler =>
     },
   });
 
+const serveCompanionDocument = (): RequestHandler =>
+  serveContent({
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: ASK_FIRST,
+    load: async () => {
+      const { buildCompanionOpenApi } = await import('@muster/contract/openapi');
+      const document = buildCompanionOpenApi({ version: '3.1.0' });
+      return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
+    },
+  });
+
 const serveAdminDocument = (adminRouter: AnyRouter): RequestHandler =>
   serveContent({
     contentType: 'application/json; charset=utf-8',
@@ -69,12 +89,12 @@ const serveAdminDocument = (adminRouter: AnyRouter): RequestHandler =>
     },
   });
 
-const servePage = (): RequestHandler =>
+const servePage = (hasCompanion: boolean): RequestHandler =>
   serveContent({
     contentType: 'text/html; charset=utf-8',
     cacheControl: ASK_FIRST,
     headers: PAGE_HEADERS,
-    load: async () => Buffer.from(writePage(await readLibraryVersion())),
+    load: async () => Buffer.from(writePage(await readLibraryVersion(), hasCompanion)),
   });
 
 const serveOwnAsset = (file: string, type: string): RequestHandler =>
@@ -119,7 +139,7 @@ const PAGE_HEADERS: Record<string, string> = {
 };
 
 /** `libraryVersion` is part of the addresses of the library's files. */
-const writePage = (libraryVersion: string): string => `<!doctype html>
+const writePage = (libraryVersion: string, hasCompanion: boolean): string => `<!doctype html>
 <html lang="en">
   <head>
     <meta charset="utf-8">
@@ -135,9 +155,11 @@ const writePage = (libraryVersion: string): string => `<!doctype html>
       <strong>Muster API</strong>
       <nav aria-label="Documents">
         <a href="/docs">Public API</a>
+        ${hasCompanion ? '<a href="/docs?api=companion">Companion endpoints</a>' : ''}
         <a href="/docs?api=admin">Admin API</a>
         <a href="/openapi.json">OpenAPI 3.1</a>
         <a href="/openapi-3.0.json">OpenAPI 3.0</a>
+        ${hasCompanion ? '<a href="/openapi-companion.json">OpenAPI of the companion endpoints</a>' : ''}
         <a href="/admin/openapi.json">OpenAPI of the admin API</a>
         <a href="/THIRD-PARTY-LICENSES.txt">Licences</a>
       </nav>

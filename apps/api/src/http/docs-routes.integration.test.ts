@@ -16,7 +16,8 @@ const get = (path: string, headers: Record<string, string> = {}) =>
 const revalidate = (path: string, etag: string) =>
   get(path, { 'if-none-match': etag, 'cache-control': 'max-age=0' });
 
-const PATHS = ['/openapi.json', '/openapi-3.0.json', '/docs', '/docs/assets/docs.js'];
+const DOCUMENTS = ['openapi.json', 'openapi-3.0.json', 'openapi-companion.json'];
+const PATHS = [...DOCUMENTS.map((name) => `/${name}`), '/docs', '/docs/assets/docs.js'];
 
 const findLibraryScript = async (): Promise<string> => {
   const page = await (await get('/docs')).text();
@@ -24,7 +25,7 @@ const findLibraryScript = async (): Promise<string> => {
 };
 
 describe('the documents', () => {
-  test.each(['openapi.json', 'openapi-3.0.json'])('%s is the committed one', async (name) => {
+  test.each(DOCUMENTS)('%s is the committed one', async (name) => {
     const answer = await get(`/${name}`);
     const committed = new URL(`../../../../contracts/${name}`, import.meta.url);
     expect(answer.status).toBe(200);

@@ -40,6 +40,7 @@ beforeAll(async () => {
   const refuse = () => Promise.reject(new Error('Not part of this test.'));
   const app = createApp({
     routes,
+    companion: null,
     adminRouter: router({}),
     authenticate: async () => tester,
     adminAuthentication: {

@@ -4,7 +4,7 @@ export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { LIMITS } from './limits.ts';
 export { createProtection } from './protection.ts';
-export { createSimulateRequest } from './public-request.ts';
+export { createFindRoute, createSimulateRequest } from './public-request.ts';
 export { logUnreadable } from './request-log.ts';
 export {
   createHttpServer,

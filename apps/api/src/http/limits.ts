@@ -58,7 +58,7 @@ export const LIMITS = {
     metric: 'muster_requests_refused_total{reason="pipelined"}',
   },
   publicRequests: {
-    what: 'Joins and history requests in the process',
+    what: 'Joins, history and companion requests in the process',
     value: 2_000,
     unit: 'requests',
     response: '409 service_overloaded or 503 service_unavailable, before anything is read',
@@ -158,6 +158,14 @@ export const LIMITS = {
     reason: 'Pages are costly. More at once would slow down joins and serve no more pages.',
     metric: 'muster_requests_running{kind="history"}',
   },
+  runningCompanionRequests: {
+    what: 'Companion requests that run at once',
+    value: 32,
+    unit: 'requests',
+    response: 'the request waits',
+    reason: 'Fewer than half of the joins that run: players who read leave the database to joins.',
+    metric: 'muster_requests_running{kind="companion"}',
+  },
   runningAdminRequests: {
     what: 'Requests to the admin API that run at once',
     value: 24,
@@ -173,6 +181,14 @@ export const LIMITS = {
     response: '503 service_unavailable',
     reason: 'More could not be served within the longest wait.',
     metric: 'muster_requests_waiting{kind="history"}',
+  },
+  waitingCompanionRequests: {
+    what: 'Companion requests that wait for a slot',
+    value: 256,
+    unit: 'requests',
+    response: '503 service_unavailable',
+    reason: 'More could not be served within the longest wait.',
+    metric: 'muster_requests_waiting{kind="companion"}',
   },
   waitingAdminRequests: {
     what: 'Requests to the admin API that wait for a slot',
@@ -204,6 +220,14 @@ export const LIMITS = {
     unit: 'milliseconds',
     response: '503 service_unavailable',
     reason: 'Many players load their catalogue when a game starts.',
+    metric: 'muster_requests_refused_total{reason="queue_delay"}',
+  },
+  companionWait: {
+    what: 'Longest wait of a companion request for a slot',
+    value: 2_000,
+    unit: 'milliseconds',
+    response: '503 service_unavailable',
+    reason: 'All players of a session may leave at the end of a match.',
     metric: 'muster_requests_refused_total{reason="queue_delay"}',
   },
   adminWait: {
@@ -279,6 +303,8 @@ export const COSTS = {
   bodyBytes: 8 * KIB,
   /** Bytes of a response that count for one request. */
   responseBytes: 64 * KIB,
+  /** The seats of a player in ended sessions are read too. */
+  sessionList: 5,
   /** One call of the admin API. */
   adminCall: 5,
 } as const;

@@ -16,6 +16,8 @@ afterEach(() => {
 test.each<[string, RequestKind]>([
   [JOIN, 'join'],
   [ITEMS, 'history'],
+  ['/session/v1/session/duel/d-1', 'companion'],
+  ['/session/v1/player/p/session', 'companion'],
   ['/healthz', 'probe'],
   ['/readyz', 'probe'],
   ['/metrics', 'probe'],
@@ -57,6 +59,16 @@ const createShedder = (maxPublicRequests: number) => {
 };
 
 describe('requests in the process', () => {
+  test('companion requests count with them, and are rejected with 503', () => {
+    const { rejected, send, sendMany } = createShedder(10);
+    sendMany(5, JOIN);
+    sendMany(5, '/session/v1/session/duel/d-1');
+    expect([send(JOIN)?.statusCode, send('/session/v1/player/p/session')?.statusCode]).toEqual([
+      409, 503,
+    ]);
+    expect(rejected).toEqual(['join concurrency', 'companion concurrency']);
+  });
+
   test('joins and histories have one limit, and each response makes room for another request', () => {
     const { shedder, rejected, open, send, sendMany } = createShedder(10);
     expect([sendMany(6, JOIN), sendMany(4, ITEMS)]).toEqual([0, 0]);

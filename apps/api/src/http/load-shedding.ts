@@ -7,20 +7,23 @@ import { PROBES } from '../platform/index.ts';
 import { LIMITS, TIMES } from './limits.ts';
 import { chooseRequestId, STANDARD_HEADERS } from './request.ts';
 
-export type RequestKind = 'join' | 'history' | 'probe' | 'other';
+export type RequestKind = 'join' | 'history' | 'companion' | 'probe' | 'other';
 
 /** By the path alone. `target` begins with a slash. */
 export const kindOfRequest = (target: string): RequestKind => {
+  if (COMPANION_PATHS.some((path) => target.startsWith(path))) return 'companion';
   if (target.startsWith('/session/')) return 'join';
   if (target.startsWith('/v1/history/')) return 'history';
   return PROBES.has(target) ? 'probe' : 'other';
 };
 
+const COMPANION_PATHS = ['/session/v1/session/', '/session/v1/player/'];
+
 /** Too many requests are in the process, in an overload or at any time, or this one has waited too long for its start. */
 type RejectionReason = 'concurrency' | 'overload' | 'start_delay';
 
 type LoadShedderOptions = {
-  /** Joins and histories together. */
+  /** Joins, histories and companion requests together. */
   maxPublicRequests: number;
   isStopping: () => boolean;
   /** A monotonic clock in milliseconds. */
@@ -30,7 +33,13 @@ type LoadShedderOptions = {
 
 export class LoadShedder {
   readonly #options: LoadShedderOptions;
-  readonly #counts: Record<RequestKind, number> = { join: 0, history: 0, probe: 0, other: 0 };
+  readonly #counts: Record<RequestKind, number> = {
+    join: 0,
+    history: 0,
+    companion: 0,
+    probe: 0,
+    other: 0,
+  };
   readonly #onEnd: Record<RequestKind, (this: ServerResponse) => void>;
   #rejectsSince = 0;
   #rejectedAt = Number.NEGATIVE_INFINITY;
@@ -46,6 +55,7 @@ export class LoadShedder {
     this.#onEnd = {
       join: createOnEnd('join'),
       history: createOnEnd('history'),
+      companion: createOnEnd('companion'),
       probe: createOnEnd('probe'),
       other: createOnEnd('other'),
     };
@@ -126,9 +136,9 @@ export class LoadShedder {
 
   #findReason(kind: RequestKind): RejectionReason | null {
     if (kind === 'probe') return null;
-    const { join, history, other } = this.#counts;
+    const { join, history, companion, other } = this.#counts;
     if (kind === 'other') return other < LIMITS.otherRequests.value ? null : 'concurrency';
-    if (join + history >= this.#options.maxPublicRequests) return 'concurrency';
+    if (join + history + companion >= this.#options.maxPublicRequests) return 'concurrency';
     const isShed = kind === 'join' && join >= LIMITS.overloadedJoins.value;
     return isShed && this.isOverloaded() ? 'overload' : null;
   }

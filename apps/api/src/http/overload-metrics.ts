@@ -10,7 +10,7 @@ import type { MemoryBudget } from './memory-budget.ts';
 
 type Observed = {
   shedder: LoadShedder;
-  slots: Record<'join' | 'history' | 'admin', ConcurrencyLimiter>;
+  slots: Record<'join' | 'history' | 'companion' | 'admin', ConcurrencyLimiter>;
   budget: MemoryBudget;
 };
 
@@ -79,11 +79,13 @@ export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
       gaugeByKind('muster_requests_running', 'Requests that hold a slot, by kind.', () => ({
         join: slots.join.running,
         history: slots.history.running,
+        companion: slots.companion.running,
         admin: slots.admin.running,
       }));
       gaugeByKind('muster_requests_waiting', 'Requests that wait for a slot, by kind.', () => ({
         join: slots.join.waiting,
         history: slots.history.waiting,
+        companion: slots.companion.waiting,
         admin: slots.admin.waiting,
       }));
       gauge(

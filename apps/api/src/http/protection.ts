@@ -13,7 +13,7 @@ import { createOverloadMetrics } from './overload-metrics.ts';
 import { StartLimiter } from './start-limiter.ts';
 
 export type ProtectionLimits = Config['limits'] & {
-  /** Joins and histories in the process. */
+  /** Joins, histories and companion requests in the process. */
   maxPublicRequests: number;
 };
 
@@ -30,7 +30,7 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
   const overload = createOverloadMetrics(metrics.registry, logger);
   const now = () => performance.now();
   const createSlots = (
-    kind: 'join' | 'history' | 'admin',
+    kind: 'join' | 'history' | 'companion' | 'admin',
     code: ErrorCode,
     bounds: ConcurrencyLimits,
   ) =>
@@ -56,6 +56,12 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
       maxWaiting: LIMITS.waitingHistories.value,
       maxWaitMs: LIMITS.historyWait.value,
       standingWaitMs: LIMITS.historyWait.value,
+    }),
+    companion: createSlots('companion', 'service_unavailable', {
+      slots: LIMITS.runningCompanionRequests.value,
+      maxWaiting: LIMITS.waitingCompanionRequests.value,
+      maxWaitMs: LIMITS.companionWait.value,
+      standingWaitMs: LIMITS.companionWait.value,
     }),
     admin: createSlots('admin', 'service_unavailable', {
       slots: LIMITS.runningAdminRequests.value,

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { ITEMS } from '../../test/public-client.ts';
 import type { Caller } from '../auth/index.ts';
 import { leaseUntilClosed } from './caller-limiter.ts';
-import { createPublicRequestMiddleware } from './public-request.ts';
+import { createPublicRequestMiddleware, findPublicRoute } from './public-request.ts';
 import { RequestAbortedError } from './request.ts';
 import { createTestProtection } from './testing/test-protection.ts';
 
@@ -18,6 +18,7 @@ test.each([
   const handle = createPublicRequestMiddleware({
     authenticate: () => lookUp.promise,
     historyAccess: 'authenticated',
+    findRoute: findPublicRoute,
     protection: createTestProtection(),
     onError,
   });

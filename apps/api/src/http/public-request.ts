@@ -2,7 +2,7 @@
 // parameters and body (422, every problem in one response). A join that an admin tries out passes the same checks.
 import querystring from 'node:querystring';
 import type { ItemHistoryQuery, ProblemSource, ValidationProblem } from '@muster/contract';
-import { contract, describeIssues } from '@muster/contract';
+import { companionContract, contract, describeIssues } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate } from '../auth/index.ts';
@@ -29,6 +29,7 @@ import {
 type PublicRequestOptions = {
   authenticate: Authenticate;
   historyAccess: 'authenticated' | 'public';
+  findRoute: FindRoute;
   protection: Protection;
   /** Called without Express, which would look at all routes on the way to its last handler. */
   onError: (error: unknown, request: Request, response: Response) => void;
@@ -38,6 +39,7 @@ type PublicRequestOptions = {
 export const createPublicRequestMiddleware = ({
   authenticate,
   historyAccess,
+  findRoute,
   protection,
   onError,
 }: PublicRequestOptions): RequestHandler => {
@@ -56,13 +58,14 @@ export const createPublicRequestMiddleware = ({
     locals.routeName = match.name;
     locals.routePattern = match.route.path;
     locals.rawParams = match.rawParams;
-    refuseMethod(request, response, match.route.method === 'GET' ? ['GET', 'HEAD'] : ['POST']);
-    const isOpen = historyAccess === 'public' && match.name !== 'joinByPlatformSession';
+    refuseMethod(request, response, listMethods(match.route));
+    const isHistory = HISTORIES.has(match.name);
+    const isOpen = historyAccess === 'public' && isHistory;
     const caller = isOpen ? null : await authenticate(request.headers.authorization);
     locals.caller = caller;
     if (response.destroyed) throw new RequestAbortedError();
-    const isByName = match.route.method === 'GET' && NAME_FILTER.test(query);
-    const cost = isByName ? COSTS.historyByName : 1;
+    const isByName = isHistory && NAME_FILTER.test(query);
+    const cost = isByName ? COSTS.historyByName : (COST_OF[match.name] ?? 1);
     if (caller) locals.lease = leaseUntilClosed(callers.enter(caller, cost), response);
     const { headers } = request;
     if ('body' in match.route) {
@@ -77,7 +80,7 @@ export const createPublicRequestMiddleware = ({
       // Its key may be percent-encoded.
       if (caller && name && !isByName) callers.charge(caller, COSTS.historyByName);
       if (!budget.hasRoomForResponse()) {
-        overload.noteRejected('history', 'unread_responses');
+        overload.noteRejected(isHistory ? 'history' : 'companion', 'unread_responses');
         throw new ServiceError('service_unavailable');
       }
       response.once('prefinish', () => budget.addResponse(response.socket?.writableLength ?? 0));
@@ -85,7 +88,7 @@ export const createPublicRequestMiddleware = ({
   };
   return async (request, response, next) => {
     const { path, query } = splitTarget(request.url);
-    const match = findPublicRoute(path);
+    const match = findRoute(path);
     if (match) {
       try {
         await check(match, query, request, response);
@@ -98,17 +101,27 @@ export const createPublicRequestMiddleware = ({
   };
 };
 
+const HISTORIES: ReadonlySet<RouteName> = new Set(['listItemHistory', 'listXpHistory']);
+
+const COST_OF: Partial<Record<RouteName, number>> = { listPlayerSessions: COSTS.sessionList };
+
+/** The methods that a route answers. */
+export const listMethods = ({ method }: Pick<PublicRoute, 'method'>): string[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method];
+
 const NAME_FILTER = /(?:^|&)name=[^&]/;
 
 const NO_BODY: ReturnType<typeof parseJsonBody> = { value: undefined, problems: [] };
 
-/** Content of a GET has no defined semantics (RFC 9110 section 9.3.1). It has the limit of every body, and is not looked at. */
+/** Content of a GET or DELETE has no defined semantics (RFC 9110 section 9.3). It has the limit of every body, and is not looked at. */
 const ignoreBody = ({ headers }: Request): void => {
   const { value } = LIMITS.bodyBytes;
   if (Number(headers['content-length'] ?? 0) > value) throw tooLarge(value);
 };
 
-type PublicRoute = (typeof contract)[RouteName];
+const ROUTES = { ...contract, ...companionContract };
+
+type PublicRoute = (typeof ROUTES)[RouteName];
 
 type RouteMatch = {
   name: RouteName;
@@ -120,21 +133,35 @@ type RouteMatch = {
 /** A trailing slash is no segment: every route answers with and without it. */
 const toSegments = (path: string): string[] => path.replace(/\/$/, '').split('/');
 
-const PATTERNS = (Object.keys(contract) as RouteName[]).map((name) => ({
-  name,
-  route: contract[name],
-  segments: toSegments(contract[name].path),
-}));
+const toPatterns = (routes: typeof contract | typeof companionContract) =>
+  (Object.keys(routes) as RouteName[]).map((name) => ({
+    name,
+    route: ROUTES[name],
+    segments: toSegments(ROUTES[name].path),
+  }));
 
-/** The route of the contract whose literal segments equal those of the path and whose parameters are not empty, or null. */
-export const findPublicRoute = (path: string): RouteMatch | null => {
-  const segments = toSegments(path);
-  for (const { name, route, segments: pattern } of PATTERNS) {
-    const rawParams = matchSegments(pattern, segments);
-    if (rawParams) return { name, route, rawParams };
-  }
-  return null;
-};
+/** The route whose literal segments equal those of the path and whose parameters are not empty, or null. */
+export type FindRoute = (path: string) => RouteMatch | null;
+
+const createFind =
+  (patterns: ReturnType<typeof toPatterns>): FindRoute =>
+  (path) => {
+    const segments = toSegments(path);
+    for (const { name, route, segments: pattern } of patterns) {
+      const rawParams = matchSegments(pattern, segments);
+      if (rawParams) return { name, route, rawParams };
+    }
+    return null;
+  };
+
+/** A route of the public contract. */
+export const findPublicRoute = createFind(toPatterns(contract));
+
+/** Also a route of the companion contract, unless it is off. */
+export const createFindRoute = (hasCompanion: boolean): FindRoute =>
+  hasCompanion
+    ? createFind([...toPatterns(contract), ...toPatterns(companionContract)])
+    : findPublicRoute;
 
 const matchSegments = (pattern: string[], segments: string[]): Record<string, string> | null => {
   if (pattern.length !== segments.length) return null;

@@ -1,6 +1,6 @@
 // One log line and one measurement per request. For a refused request, the line has what was refused, why, for whom, and in which session.
 import type { ErrorCode, ServiceErrorBody, ValidationErrorBody } from '@muster/contract';
-import { ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
+import { companionContract, ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
 import type { RequestHandler, Response } from 'express';
 import type { Explanation, Logger, Metrics } from '../platform/index.ts';
 import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts';
@@ -12,7 +12,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 
 /**
  * Neither the path nor the query is logged: they contain ids of players, and a query may contain anything. For the same reason the line
- * of an accepted join has no account: that of a player is in the path. The line of a refused request has a reason.
+ * of an accepted join or companion request has no account: that of a player is in the path. The line of a refused request has a reason.
  */
 export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandler => {
   // Redaction copies each line, which takes longer than writing it. These lines have no member to redact.
@@ -39,7 +39,7 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
         duration_ms: Math.round(durationMs * 100) / 100,
         request_id: requestId,
         trace_id: traceId,
-        account_id: routeName === JOIN ? undefined : caller?.accountId,
+        account_id: isOfPlayer(routeName) ? undefined : caller?.accountId,
         ...locals.explanation,
       };
       lines[level](line, 'request');
@@ -59,6 +59,10 @@ export const logUnreadable = (
 
 const JOIN = 'joinByPlatformSession';
 
+/** The path names a player, or the caller is one. */
+const isOfPlayer = (routeName: RequestLocals['routeName']): boolean =>
+  routeName !== undefined && (routeName === JOIN || routeName in companionContract);
+
 const explain = ({
   refusal,
   caller,
@@ -73,7 +77,7 @@ const explain = ({
   claim: refusal?.claim,
   procedure: refusal?.procedure,
   account_id: caller?.accountId ?? accountId,
-  ...(routeName === JOIN && {
+  ...(isOfPlayer(routeName) && {
     platform: Platform.safeParse(decode(rawParams.platform)).data,
     session_type: session?.type,
     session_id: session?.sessionId,

@@ -1,7 +1,7 @@
 // One HTTP request: its id, headers and target, and the locals that middleware records about it.
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { contract, ValidationProblem } from '@muster/contract';
+import type { companionContract, contract, ValidationProblem } from '@muster/contract';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { Explanation, TracedRequest } from '../platform/index.ts';
@@ -17,7 +17,7 @@ export type RequestLocals = TracedRequest & {
   caller?: Caller | null;
   /** The verified account of a request that has no caller here: a person's at the sign-in endpoints, or one that is refused. */
   accountId?: string;
-  /** The route of the contract, once it is found. */
+  /** The route of a contract, once it is found. */
   routeName?: RouteName;
   /** The parameters of its path as they were sent. */
   rawParams?: Readonly<Record<string, string>>;
@@ -40,8 +40,8 @@ export type Refusal = Pick<
   status?: number;
 };
 
-export type RouteName = keyof typeof contract;
-export type RequestInput = { params: unknown; query: unknown; body: unknown };
+export type RouteName = keyof typeof contract | keyof typeof companionContract;
+export type RequestInput = { params: unknown; query: unknown; headers: unknown; body: unknown };
 
 export const localsOf = (response: Response): RequestLocals => response.locals as RequestLocals;
 

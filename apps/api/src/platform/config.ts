@@ -18,6 +18,7 @@ export type Config = {
   historyAccess: 'authenticated' | 'public';
   /** The origins whose pages may call the public endpoints. */
   corsOrigins: readonly string[];
+  companionEndpoints: boolean;
   logLevel: Environment['LOG_LEVEL'];
   demoData: boolean;
   metricsPort?: number;
@@ -187,6 +188,7 @@ const toConfig = (env: Environment): Config => ({
   },
   historyAccess: env.HISTORY_ACCESS,
   corsOrigins: env.CORS_ORIGINS,
+  companionEndpoints: env.COMPANION_ENDPOINTS === 'on',
   logLevel: env.LOG_LEVEL,
   demoData: env.DEMO_DATA === '1',
   ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),

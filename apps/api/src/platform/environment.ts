@@ -109,6 +109,9 @@ export const Environment = z.object({
       error: setting('CORS_ORIGINS', 'a list of origins, such as https://play.example'),
     })
     .default([]),
+  COMPANION_ENDPOINTS: z
+    .enum(['on', 'off'], { error: setting('COMPANION_ENDPOINTS', 'on or off') })
+    .default('on'),
   LOG_LEVEL: z
     .enum(LOG_LEVELS, { error: setting('LOG_LEVEL', `one of ${LOG_LEVELS.join(', ')}`) })
     .default('info'),

@@ -51,8 +51,13 @@ const CREDENTIALS = {
     meaning: 'authenticated, or public, which opens the two histories to everyone.',
   },
   CORS_ORIGINS: {
-    meaning: 'Exact origins, separated by commas, whose pages may call the three public endpoints.',
+    meaning:
+      'Exact origins, separated by commas, whose pages may call the public and the companion endpoints.',
     default: 'none',
+  },
+  COMPANION_ENDPOINTS: {
+    meaning:
+      'on, or off, which removes the endpoints to read a session, to list the sessions of a player, and to leave.',
   },
 } satisfies Partial<Record<SettingName, Explanation>>;
 

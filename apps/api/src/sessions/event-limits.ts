@@ -41,12 +41,19 @@ export const limitRefusals = (
   };
 };
 
-/** Returns the events of one accepted join that are recorded. */
+/** Returns the events of one accepted join, or of a player who leaves, that are recorded. */
 export type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
 
+/** What players do to their own seats, each kind with a limit of its own. */
+const LIMITED: ReadonlySet<SessionEvent['kind']> = new Set([
+  'player_joined',
+  'player_left',
+  'player_updated',
+]);
+
 /**
- * Drops events beyond the limit of players who change their own seats. Call the result once per join: it returns the
- * limit of that join, which counts once even if the join is decided repeatedly. `countCapped` is called for each
+ * Drops events beyond the limit of players who change their own seats. Call the result once per change: it returns the
+ * limit of that change, which counts once even if the change is decided repeatedly. `countCapped` is called for each
  * dropped event.
  */
 export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
@@ -54,10 +61,10 @@ export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
   return () => {
     let ofPlayer: number | undefined;
     return (events, sessionKey, at) => {
-      const update = events.find(({ kind }) => kind === 'player_updated');
+      const update = events.find(({ kind }) => LIMITED.has(kind));
       if (!update) return events;
       if (ofPlayer === undefined) {
-        ofPlayer = count(`${sessionKey} ${update.playerUuid}`, at);
+        ofPlayer = count(`${sessionKey} ${update.playerUuid} ${update.kind}`, at);
         if (ofPlayer > MAX_PER_PLAYER) countCapped();
       }
       if (ofPlayer < MAX_PER_PLAYER) return events;

@@ -1,5 +1,7 @@
 // Sessions: the aggregate and its rules, its storage and cache, and the queue that all changes use.
 
+export { type CompanionRoutes, createCompanionRoutes } from './companion-route.ts';
+export { createCompanionService } from './companion-service.ts';
 export { limitRefusals, limitUpdates } from './event-limits.ts';
 export { createExpiryStore } from './expiry-store.ts';
 export {
@@ -13,6 +15,7 @@ export {
 export { decideJoin, type JoinCommand } from './join-rules.ts';
 export { createJoinService } from './join-service.ts';
 export { createPlayerService, type PlayerService } from './player-service.ts';
+export { createPlayerSessionStore } from './player-session-store.ts';
 export {
   createPlayerStore,
   type KnownPlayer,

@@ -171,6 +171,15 @@ export const removePlayer = (
   return changeSeats({ ...session, removedPlayers }, seats, removed);
 };
 
+/** The player gives up a taken seat or declines a held one. Null without a seat. */
+export const leaveSession = (session: SessionState, playerUuid: string): ChangeResult | null => {
+  const seat = session.seats.get(playerUuid);
+  if (!seat) return null;
+  const detail = { team_id: seat.teamId, status: seat.status };
+  const left = { kind: 'player_left', playerUuid, detail } as const;
+  return changeSeats(session, withoutPlayers(session.seats, [playerUuid]), left);
+};
+
 /**
  * Moves a player with a taken or held seat to a team with a free slot and keeps the order of arrival. Errors:
  * `seat_not_found`, `team_not_found`, `team_full`, `session_full`.

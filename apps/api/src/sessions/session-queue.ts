@@ -344,7 +344,13 @@ const isActivity = (
   before: SessionState['seats'],
 ): boolean =>
   kind === 'player_joined' ||
-  ((kind === 'player_removed' || kind === 'seat_expired') && isSeated(before.get(playerUuid)));
+  (ENDS_SEAT.has(kind) && isSeated(before.get(playerUuid)));
+
+const ENDS_SEAT: ReadonlySet<SessionEvent['kind']> = new Set([
+  'player_left',
+  'player_removed',
+  'seat_expired',
+]);
 
 const apply = (
   batch: Batch,

@@ -4,10 +4,12 @@ import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@must
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import { createSessionCreator } from './create-session.ts';
+import type { LimitEvents } from './event-limits.ts';
 import type { FindPlayer, ResolveInvitation } from './invitations.ts';
 import { createInvitationResolver } from './invitations.ts';
 import {
   invitePlayers,
+  leaveSession,
   movePlayer,
   promotePlayer,
   removeExpiredSeats,
@@ -311,6 +313,36 @@ export const createSessionService = ({
     getSession,
 
     findSession,
+
+    /** The same for one of its players. Errors: `session_not_found`, also for any other player. */
+    getSessionOfPlayer: async (name: SessionName, playerUuid: string): Promise<SessionState> => {
+      const stored = await readLive(name);
+      // A refusal writes nothing, so the seats are checked before the expired ones are removed.
+      const { seats } = removeExpiredSeats(stored, now())?.session ?? stored;
+      const session = seats.has(playerUuid) ? await removeExpired(stored) : stored;
+      if (seats.has(playerUuid) && session.seats.has(playerUuid)) return session;
+      throw new ServiceError('session_not_found');
+    },
+
+    /** The player leaves. Without a seat, nothing changes. `limit` returns the recorded events. Errors: `session_not_found`. */
+    leaveSession: async (
+      accountId: string,
+      name: SessionName,
+      playerUuid: string,
+      limit?: LimitEvents,
+    ): Promise<void> => {
+      const key = sessionKeyOf(name);
+      const leave = withExpiry((session) => leaveSession(session, playerUuid));
+      await queue.change(key, {
+        accountId,
+        // A join in the same batch would return a session without its player.
+        alone: true,
+        decide: (session, at) => {
+          const result = leave(session, at);
+          return result && limit ? { ...result, events: limit(result.events, key, at) } : result;
+        },
+      });
+    },
 
     /** The last state of an ended session. Errors: `session_not_found`. */
     getEndedSession: async (name: SessionName): Promise<EndedSession> => {

@@ -141,6 +141,7 @@ export type SessionEvent = {
     | 'player_joined'
     | 'player_updated'
     | 'player_removed'
+    | 'player_left'
     | 'player_moved'
     | 'player_absent'
     | 'player_present'

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contract, MAX_TOKEN_LENGTH } from '@muster/contract';
+import { companionContract, contract, MAX_TOKEN_LENGTH } from '@muster/contract';
 import { expect, test } from 'vitest';
 import { listProcedures } from '../../src/admin/testing/list-procedures.ts';
 import { readLimits } from './read-limits.ts';
@@ -10,8 +10,17 @@ const read = (path: string): string =>
 const MOUNTS = ['/admin/export', '/admin/import', '/admin/auth', '/healthz', '/readyz', '/metrics'];
 
 test('every route and every procedure has exactly one row with its bounds', () => {
-  const routes = Object.values(contract).map(({ path }) => path);
-  const files = ['/openapi.json', '/openapi-3.0.json', '/admin/openapi.json', '/docs', '/'];
+  const routes = [contract, companionContract].flatMap((one) =>
+    Object.values(one).map(({ path }) => path),
+  );
+  const files = [
+    '/openapi.json',
+    '/openapi-3.0.json',
+    '/openapi-companion.json',
+    '/admin/openapi.json',
+    '/docs',
+    '/',
+  ];
   const procedures = listProcedures().map(({ name }) => name);
   const expected = [...routes, ...MOUNTS, ...files, ...procedures];
   const documented = readLimits().flatMap(({ names }) => names);

@@ -5,11 +5,13 @@ applyColours();
 dark.addEventListener('change', applyColours);
 
 const { searchParams } = new URL(window.location.href);
-const isAdmin = searchParams.get('api') === 'admin';
+const api = searchParams.get('api');
+const isAdmin = api === 'admin';
+const DOCUMENTS = { admin: '/admin/openapi.json', companion: '/openapi-companion.json' };
 
 // The token that a reader pastes is kept by the page alone and is gone with it.
 window.SwaggerUIBundle({
-  url: isAdmin ? '/admin/openapi.json' : '/openapi.json',
+  url: DOCUMENTS[api] ?? '/openapi.json',
   docExpansion: isAdmin ? 'none' : 'list',
   dom_id: '#api',
   deepLinking: true,

@@ -1,0 +1,53 @@
+// Answers the companion endpoints over HTTP.
+import { companionContract } from '@muster/contract';
+import { initServer } from '@ts-rest/express';
+import type { Caller } from '../auth/index.ts';
+import type { CompanionService } from './companion-service.ts';
+
+const server = initServer();
+
+/** Set by the middleware of public requests before any route runs. */
+type CompanionLocals = { caller: Caller };
+
+const callerOf = (response: { locals: object }): Caller =>
+  (response.locals as CompanionLocals).caller;
+
+export type CompanionRoutes = ReturnType<typeof createCompanionRoutes>;
+
+export const createCompanionRoutes = (companion: CompanionService) => ({
+  readSession: server.route(
+    companionContract.readSession,
+    async ({ params: { type, session_id: sessionId }, headers, res }) => {
+      const view = await companion.readSession(callerOf(res), { type, sessionId });
+      res.setHeader('ETag', view.etag);
+      return matchesEtag(headers['if-none-match'], view.etag)
+        ? { status: 304, body: undefined }
+        : { status: 200, body: view.toBody() };
+    },
+  ),
+
+  listPlayerSessions: server.route(
+    companionContract.listPlayerSessions,
+    async ({ params: { player_uuid: playerUuid }, res }) => ({
+      status: 200,
+      body: await companion.listSessions(callerOf(res), playerUuid),
+    }),
+  ),
+
+  leaveSession: server.route(
+    companionContract.leaveSession,
+    async ({ params: { type, session_id: sessionId, player_uuid: playerUuid }, res }) => {
+      await companion.leaveSession(callerOf(res), { type, sessionId }, playerUuid);
+      return { status: 204, body: undefined };
+    },
+  ),
+});
+
+const ENTITY_TAG = /"[^"]*"/g;
+
+/** If-None-Match compares weakly (RFC 9110 section 13.1.2). */
+const matchesEtag = (header: string | undefined, etag: string): boolean => {
+  if (header === undefined) return false;
+  const tags: string[] = header.match(ENTITY_TAG) ?? [];
+  return header.trim() === '*' || tags.includes(etag);
+};
