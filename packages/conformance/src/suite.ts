@@ -1,5 +1,6 @@
 // The whole suite: every file of cases, and which part of the documents its section proves.
 import { adminApiCases } from './cases/admin-api.ts';
+import { companionCases } from './cases/companion.ts';
 import { credentialCases } from './cases/credentials.ts';
 import { crossOriginCases } from './cases/cross-origin.ts';
 import { dateTimeCases } from './cases/date-times.ts';
@@ -66,6 +67,7 @@ export const CASE_FILES: Readonly<Record<string, readonly Case[]>> = {
   'rate-limits.ts': rateLimitCases,
   'http-edges.ts': httpCases,
   'cross-origin.ts': crossOriginCases,
+  'companion.ts': companionCases,
   'admin-api.ts': adminApiCases,
 };
 
@@ -98,6 +100,7 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
   'Instance join_status and instance_health': ['join-instances.ts'],
   'Endpoints 1 and 2: version histories': HISTORIES,
   'Endpoint 3: join a session by platform session': JOINS,
+  'Companion endpoints: read a session, list own sessions, leave': ['companion.ts'],
   'Authentication, credentials and permissions': [
     'credentials.ts',
     'permissions.ts',

@@ -1,4 +1,4 @@
-// What all public endpoints have in common, for the companion endpoints.
+// The HTTP behaviour that all public endpoints share, for the companion endpoints.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CompanionAnswer } from '../../test/companion-client.ts';

@@ -47,7 +47,7 @@ const createScene = async (count: number, input: object = {}) => {
 const SERVICE = { sub: 'backend', permissions: ['session:update-player:any'] };
 
 describe('a player who leaves', () => {
-  test('gives up the seat, and the timeline says so', async () => {
+  test('gives up the seat, and the timeline records it', async () => {
     const { name, players } = await createScene(2);
     const [, member] = players;
     const answer = await client.leave(name, member);

@@ -91,7 +91,7 @@ describe('a read of a session', () => {
   );
 
   test.each(['invited', 'reserved'] as const)(
-    'shows the %s player neither how to connect nor data of others',
+    'shows the %s player neither connection data nor custom data of others',
     async (role) => {
       const scene = await createScene();
       const full = await client.read(scene.name, asReader);
@@ -307,7 +307,7 @@ describe('the list of the sessions of a player', () => {
     expect((await client.list(player, asReader)).body).toEqual(answer.body);
   });
 
-  test('is empty for a player without a seat, and for one whom nobody knows', async () => {
+  test('is empty for an unregistered player', async () => {
     expect((await client.list(randomUUID())).body).toEqual({ sessions: [] });
   });
 

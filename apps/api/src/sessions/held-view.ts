@@ -1,5 +1,5 @@
-// What an invited player, or one with a reserved seat, sees of a session: nothing that tells how to connect, since that
-// would bypass the rules of joining, and no custom data of other players.
+// The session for an invited player, or one with a reserved seat: without connection data, since reading must not bypass
+// the rules of joining, and without custom data of other players.
 import type { Instance, Session } from '@muster/contract';
 import type { SessionState } from './session.ts';
 import { etagOf, toSessionResource } from './session-resource.ts';

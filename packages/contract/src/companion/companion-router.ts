@@ -35,7 +35,7 @@ export const companionContract = c.router(
       path: '/session/v1/session/:type/:session_id',
       summary: 'Read a session',
       description:
-        'The session as a join returns it, for players with a seat and for callers with `session:view`. A player reads with `session:update-player:self`. An invited player, and one with a reserved seat, sees no data that tells how to connect (`join_params`, `instance_startup_params`, ids of the host process, custom data of the instance and of platform sessions) and no custom data of other players. For any other player the session does not exist. With `If-None-Match`, an unchanged session is 304.',
+        'The session as a join returns it, for players with a seat and for callers with `session:view`. A player reads with `session:update-player:self`. An invited player, and one with a reserved seat, sees no connection data (`join_params`, `instance_startup_params`, ids of the host process, custom data of the instance and of platform sessions) and no custom data of other players. For any other player the response is that of an unknown session. With `If-None-Match`, an unchanged session is 304.',
       headers: CredentialHeaders.extend({
         'if-none-match': z.string().optional().meta({
           description: 'ETags that the client has: the response is 304 when one is current.',

@@ -165,7 +165,7 @@ export const JOINED_SESSIONS = {
   },
 } satisfies Examples<z.output<typeof Session>>;
 
-/** An invited player sees neither how to connect nor the data of others. */
+/** An invited player sees no connection data and no custom data of others. */
 export const READ_SESSIONS = {
   seated: {
     summary: 'For a player with a seat, and for a service',
