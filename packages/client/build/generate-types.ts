@@ -3,8 +3,10 @@
 
 import { writeFileSync } from 'node:fs';
 import {
+  COMPANION_ERROR_CODES,
   ItemHistory,
   JoinRequest,
+  PlayerSessions,
   PUBLIC_ERROR_CODES,
   ServiceErrorBody,
   Session,
@@ -28,6 +30,7 @@ const FILES: Record<string, readonly Root[]> = {
     ['ItemHistory', ItemHistory, 'output'],
     ['XpHistory', XpHistory, 'output'],
   ],
+  'companion-types.ts': [['PlayerSessions', PlayerSessions, 'output']],
   'error-types.ts': [
     ['ServiceErrorBody', ServiceErrorBody, 'input'],
     ['ValidationErrorBody', ValidationErrorBody, 'output'],
@@ -35,7 +38,7 @@ const FILES: Record<string, readonly Root[]> = {
 };
 
 const ERROR_CODE: JsonSchema = {
-  enum: PUBLIC_ERROR_CODES,
+  enum: [...new Set([...PUBLIC_ERROR_CODES, ...COMPANION_ERROR_CODES])],
   description: 'The reasons for a refusal that this version of the client knows.',
 };
 
@@ -54,7 +57,10 @@ export const writeWireTypes = (): Map<string, string> => {
       const schemas = new Map(roots.flatMap(listSchemas));
       if (file === 'error-types.ts') schemas.set('ErrorCode', ERROR_CODE);
       const sorted = [...schemas].sort(([a], [b]) => (a < b ? -1 : 1));
-      const imports = sorted.flatMap(([name]) => writeImport(name, fileOf.get(name)));
+      const imports = writeImports(
+        sorted.map(([name]) => name),
+        fileOf,
+      );
       const own = sorted.filter(([name]) => !fileOf.has(name));
       for (const [name] of own) fileOf.set(name, file);
       const head = [HEADER, ...imports].join('\n');
@@ -64,8 +70,11 @@ export const writeWireTypes = (): Map<string, string> => {
 };
 
 /** A type is declared in the first file that uses it. */
-const writeImport = (name: string, file: string | undefined): string[] =>
-  file === undefined ? [] : [`import type { ${name} } from './${file}';`];
+const writeImports = (names: readonly string[], fileOf: ReadonlyMap<string, string>): string[] => {
+  const known = names.filter((name) => fileOf.has(name));
+  const byFile = Object.entries(Object.groupBy(known, (name) => fileOf.get(name) ?? ''));
+  return byFile.map(([file, all = []]) => `import type { ${all.join(', ')} } from './${file}';`);
+};
 
 // Writes one JSON Schema as one TypeScript type, in the format that Biome gives.
 

@@ -24,18 +24,22 @@ export type Connection = {
 };
 
 type Call = {
-  method: 'GET' | 'POST';
+  method: 'DELETE' | 'GET' | 'POST';
   /** Path and query, encoded. */
   target: string;
+  /** Sent besides those of every call. */
+  headers?: Record<string, string>;
   body?: unknown;
   isAnswer: IsBody;
+  /** A status without a body that is a success. The body of the result is then null. */
+  emptyStatus?: 204 | 304;
   retryWhen: (settings: RetrySettings) => RetryRule;
 };
 
-/** Resolves with the body and headers of the 200 answer; rejects as documented at `MusterClient`. */
+/** Resolves with the body and headers of the answer; rejects as documented at `MusterClient`. */
 export const callService = async <Body>(
   connection: Connection,
-  { method, target, body, isAnswer, retryWhen }: Call,
+  { method, target, headers: own, body, isAnswer, emptyStatus, retryWhen }: Call,
   options: CallOptions = {},
 ) => {
   const { signal, timeoutMs = connection.timeoutMs } = options;
@@ -43,9 +47,10 @@ export const callService = async <Body>(
   const text = body === undefined ? {} : { body: JSON.stringify(body) };
   const send = async (token: string | null, within: AbortSignal) => {
     const headers = writeHeaders(connection.headers, token, body !== undefined);
+    for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value);
     const request = { method, url: connection.baseUrl + target, headers, ...text };
     const answer = await exchange(connection.fetch, request, within);
-    return readAnswer<Body>(answer, isAnswer);
+    return readAnswer<Body>(answer, isAnswer, emptyStatus);
   };
   const authorize = withRefreshedToken(connection.tokens, async (work) => {
     const deadline = startDeadline(timeoutMs, signal);
@@ -76,7 +81,7 @@ export type Fetch = (input: string, init: RequestInit) => Promise<Response>;
 
 type Request = {
   url: string;
-  method: 'GET' | 'POST';
+  method: Call['method'];
   headers: Headers;
   /** JSON text. */
   body?: string;
@@ -109,10 +114,12 @@ type JsonObject = Record<string, unknown>;
 /** Whether a body has what callers reach into; a portal between us answers 200 with something else. */
 export type IsBody = (body: Readonly<JsonObject>) => boolean;
 
-/** The body of a 200 answer, with the headers that clients need. Throws a MusterError otherwise. */
-const readAnswer = <Body>(answer: Answer, isBody: IsBody) => {
-  const body = parseObject(answer.text);
-  if (answer.status !== 200 || !body || !isBody(body)) throw toError(answer, body);
+/** The body of a success, with the headers that clients need. Throws a MusterError otherwise. */
+const readAnswer = <Body>(answer: Answer, isBody: IsBody, emptyStatus: number | undefined) => {
+  const isEmpty = answer.status === emptyStatus;
+  const body = isEmpty ? null : parseObject(answer.text);
+  const isSuccess = isEmpty || (answer.status === 200 && body !== null && isBody(body));
+  if (!isSuccess) throw toError(answer, body);
   return {
     body: body as Body,
     etag: answer.headers.get('etag'),

@@ -1,5 +1,7 @@
 import type { Connection, Fetch } from './call-service.ts';
 import { readBaseUrl } from './call-service.ts';
+import type { ListedSessions, SessionRead } from './companion.ts';
+import { leaveSession, listPlayerSessions, readSession } from './companion.ts';
 import type { TokenOption } from './credentials.ts';
 import { createTokenSource } from './credentials.ts';
 import type { HistoryPage, HistoryWalk } from './history.ts';
@@ -10,6 +12,9 @@ import type {
   CallOptions,
   ItemHistoryRequest,
   JoinByPlatformSessionRequest,
+  LeaveSessionRequest,
+  ListPlayerSessionsRequest,
+  ReadSessionRequest,
   XpHistoryRequest,
 } from './requests.ts';
 import type { RetryOptions } from './retries.ts';
@@ -34,12 +39,24 @@ export type MusterClient = {
     request: JoinByPlatformSessionRequest,
     options?: CallOptions,
   ): Promise<Joined>;
+  /**
+   * The session of a seated or invited player; for an invited one without connection data. With `if_none_match`, no
+   * session is sent while that ETag is current. Retries `session_busy`, 429, 503 and network failures.
+   */
+  readSession(request: ReadSessionRequest, options?: CallOptions): Promise<SessionRead>;
+  /** The live sessions in which the player has a seat or an invitation, at most 100. Retries as above. */
+  listPlayerSessions(
+    request: ListPlayerSessionsRequest,
+    options?: CallOptions,
+  ): Promise<ListedSessions>;
+  /** Gives up the seat of the player, or declines the invitation. Safe to repeat; retries as above. */
+  leaveSession(request: LeaveSessionRequest, options?: CallOptions): Promise<void>;
   /** One page of the version history of the Items of a sandbox. Retries 429, 503 and network failures. */
   listItemHistory(
     request: ItemHistoryRequest,
     options?: CallOptions,
   ): Promise<HistoryPage<ItemTransaction>>;
-  /** One page of the version history of the Xp tables of a sandbox. Retries as above. */
+  /** One page of the version history of the Xp tables of a sandbox. Retries 429, 503 and network failures. */
   listXpHistory(
     request: XpHistoryRequest,
     options?: CallOptions,
@@ -71,6 +88,9 @@ export const createClient = (connection: Connection): MusterClient => {
   return {
     joinByPlatformSession: (request, options) =>
       joinByPlatformSession(connection, request, options),
+    readSession: (request, options) => readSession(connection, request, options),
+    listPlayerSessions: (request, options) => listPlayerSessions(connection, request, options),
+    leaveSession: (request, options) => leaveSession(connection, request, options),
     listItemHistory: (request, options) => listHistory(connection, 'item', request, options),
     listXpHistory: (request, options) => listHistory(connection, 'xp', request, options),
     walkHistory: walk,

@@ -9,6 +9,7 @@ export type {
   XpWalkRequest,
 } from './client.ts';
 export { createMusterClient } from './client.ts';
+export type { ListedSessions, SessionRead } from './companion.ts';
 export type { TokenOption, TokenProvider } from './credentials.ts';
 export type { AnyErrorCode } from './errors.ts';
 export {
@@ -27,9 +28,13 @@ export type {
   CallOptions,
   ItemHistoryRequest,
   JoinByPlatformSessionRequest,
+  LeaveSessionRequest,
+  ListPlayerSessionsRequest,
+  ReadSessionRequest,
   XpHistoryRequest,
 } from './requests.ts';
 export type { RetryNotice, RetryOptions } from './retries.ts';
+export type * from './wire/companion-types.ts';
 export type * from './wire/error-types.ts';
 export type * from './wire/history-types.ts';
 export type * from './wire/session-types.ts';

@@ -20,6 +20,20 @@ export type JoinByPlatformSessionRequest = {
   body: JoinRequest;
 };
 
+type SessionName = {
+  type: string;
+  session_id: string;
+};
+
+export type ReadSessionRequest = SessionName & {
+  /** The ETag of the session that the caller has: the response has no session while it is current. */
+  if_none_match?: string | undefined;
+};
+
+export type ListPlayerSessionsRequest = { player_uuid: string };
+
+export type LeaveSessionRequest = SessionName & { player_uuid: string };
+
 type HistoryRequest = {
   sandbox_id: string;
   /** Records that have ever had a name which contains it, whatever its case. */

@@ -100,6 +100,13 @@ export const retryHistories: RetryRule = (error): error is MusterError =>
   error instanceof MusterError &&
   (isUnknownOutcome(error) || HISTORY_STATUSES.includes(error.status ?? 0));
 
+const COMPANION_STATUSES = [409, 429, 503];
+
+/** For the companion endpoints, whose only 409 is `session_busy`. Leaving again is safe. */
+export const retryCompanions: RetryRule = (error): error is MusterError =>
+  error instanceof MusterError &&
+  (isUnknownOutcome(error) || COMPANION_STATUSES.includes(error.status ?? 0));
+
 const FIRST_WAIT_MS = 200;
 const LONGEST_WAIT_MS = 5_000;
 

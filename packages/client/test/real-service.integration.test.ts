@@ -38,6 +38,27 @@ const joinOf = (id: string, player_uuid = PLAYER) =>
     },
   }) as const;
 
+describe('companion calls', () => {
+  test('list, read and leave the session that a player has joined', async () => {
+    await makeSession('Y29tcGFuaW9u');
+    const player = randomUUID();
+    const client = connect(player);
+    const joined = await client.joinByPlatformSession(joinOf('Y29tcGFuaW9u', player));
+    const { sessions } = await client.listPlayerSessions({ player_uuid: player });
+    const { type, session_id } = joined.session;
+    expect(sessions).toMatchObject([{ type, session_id, status: 'leader', team_id: 0 }]);
+    const name = { type, session_id };
+    const read = await client.readSession(name);
+    expect([read.session, read.etag]).toEqual([joined.session, joined.etag]);
+    const same = await client.readSession({ ...name, if_none_match: read.etag ?? '' });
+    expect([same.session, same.etag]).toEqual([null, read.etag]);
+    await client.leaveSession({ ...name, player_uuid: player });
+    await client.leaveSession({ ...name, player_uuid: player });
+    const gone = await client.readSession(name).catch((error: unknown) => error);
+    expect(isServiceError(gone, 'session_not_found')).toBe(true);
+  });
+});
+
 describe('joins', () => {
   test('gives the first player the lead, and the same ETag to the same join again', async () => {
     await makeSession('bXVzdGVy');

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import type {
   ItemHistory as ContractItemHistory,
   JoinRequest as ContractJoinRequest,
+  PlayerSessions as ContractPlayerSessions,
   ServiceErrorBody as ContractServiceErrorBody,
   Session as ContractSession,
   ValidationErrorBody as ContractValidationErrorBody,
@@ -9,6 +10,8 @@ import type {
   HistoryErrorCode,
   ItemHistoryQuery,
   JoinErrorCode,
+  SessionErrorCode,
+  SessionListErrorCode,
   XpHistoryQuery,
 } from '@muster/contract';
 import { expect, expectTypeOf, test } from 'vitest';
@@ -19,6 +22,7 @@ import type {
   ItemHistory,
   ItemHistoryRequest,
   JoinRequest,
+  PlayerSessions,
   ServiceErrorBody,
   Session,
   ValidationErrorBody,
@@ -36,13 +40,17 @@ test('the generated types are those of the schemas', () => {
   expectTypeOf<Session>().toEqualTypeOf<z.output<typeof ContractSession>>();
   expectTypeOf<ItemHistory>().toEqualTypeOf<z.output<typeof ContractItemHistory>>();
   expectTypeOf<XpHistory>().toEqualTypeOf<z.output<typeof ContractXpHistory>>();
+  expectTypeOf<PlayerSessions>().toEqualTypeOf<z.output<typeof ContractPlayerSessions>>();
   expectTypeOf<ServiceErrorBody>().toEqualTypeOf<z.input<typeof ContractServiceErrorBody>>();
   expectTypeOf<ValidationErrorBody>().toEqualTypeOf<z.output<typeof ContractValidationErrorBody>>();
 });
 
 test('the error codes are those of the public endpoints, without those of the admin API', () => {
   type BeforeAnyRoute = 'request_malformed' | 'request_timeout';
-  expectTypeOf<ErrorCode>().toEqualTypeOf<HistoryErrorCode | JoinErrorCode | BeforeAnyRoute>();
+  type Companion = SessionErrorCode | SessionListErrorCode;
+  expectTypeOf<ErrorCode>().toEqualTypeOf<
+    HistoryErrorCode | JoinErrorCode | Companion | BeforeAnyRoute
+  >();
 });
 
 /** Callers may leave everything out, pass undefined, and pass lists that they do not let go of. */

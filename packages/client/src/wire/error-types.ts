@@ -31,7 +31,8 @@ export type ErrorCode =
   | 'service_overloaded'
   | 'body_compressed'
   | 'request_malformed'
-  | 'request_timeout';
+  | 'request_timeout'
+  | 'session_not_found';
 
 /** Why the service refused the request. */
 export type ServiceErrorBody = {
