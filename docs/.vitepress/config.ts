@@ -11,6 +11,7 @@ const GUIDES = [
   { text: 'Join from Unreal Engine', link: '/docs/guides/unreal' },
   { text: 'Join from Godot', link: '/docs/guides/godot' },
   { text: 'Join from a web client', link: '/docs/guides/web-client' },
+  { text: 'After the join', link: '/docs/guides/companion' },
   { text: 'Generated clients', link: '/docs/clients/README' },
   { text: 'Generated clients of the admin API', link: '/docs/clients/admin' },
   { text: 'Game backends', link: '/docs/guides/backends' },
@@ -50,6 +51,7 @@ const WHY = [
 /** Files that pages link to, for operators without a clone. */
 const DOWNLOADS = [
   'contracts/openapi-admin.json',
+  'contracts/openapi-companion.json',
   'deploy/compose.yaml',
   'deploy/helm/values.yaml',
   'docs/scaling/nginx.conf',
