@@ -30,6 +30,10 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
       /FROM session_(?:seat|event) |^\s*SELECT count\(\*\)::int AS count FROM \(|FROM player [pn] .*(?:WHERE $|ILIKE)|l USING \(player_uuid\)$/s,
     why: 'lists of players and all their seats, for people',
   },
+  {
+    file: /^sessions\/player-session-store/,
+    why: 'the sessions of one player, which a client lists after a crash',
+  },
   { file: /^platform\/retention-store/, why: 'deletes expired data in batches' },
   { file: /^sessions\/session-list-store/, why: 'lists of sessions, for people' },
   {

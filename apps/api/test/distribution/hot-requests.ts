@@ -1,6 +1,7 @@
 // The frequent requests of games and editors. Their statements must scale with the nodes.
 import { randomUUID } from 'node:crypto';
 import { createAdminCaller } from '../admin-caller.ts';
+import { asPlayer, seatPath, sessionPath } from '../companion-client.ts';
 import type { TestService } from '../test-service.ts';
 
 export const makeHotRequests = async (service: TestService): Promise<void> => {
@@ -42,6 +43,8 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
     status: 'invited',
   });
   await mutate('sessions.removePlayer', { ...name, player_uuid: fourth });
+  await expectStatus(200, askAsPlayer(service, 'GET', sessionPath(name), second));
+  await expectStatus(204, askAsPlayer(service, 'DELETE', seatPath(name, second ?? ''), second));
   await mutate('sessions.update', { ...name, joinable: false });
   await mutate('sessions.addPlatformSession', {
     ...name,
@@ -54,6 +57,18 @@ const playSession = async (service: TestService, mutate: Mutate): Promise<void> 
     platform_session_id_base64: name.session_id,
   });
   await mutate('sessions.end', name);
+};
+
+const askAsPlayer = async (
+  service: TestService,
+  method: string,
+  path: string,
+  player = '',
+): Promise<number> => {
+  const headers = await service.headers(asPlayer(player));
+  const answer = await fetch(service.baseUrl + path, { method, headers });
+  await answer.arrayBuffer();
+  return answer.status;
 };
 
 /** By the player, whose first join registers the player; with a legacy id, by a backend that records it. */
