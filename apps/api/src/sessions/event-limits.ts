@@ -44,7 +44,7 @@ export const limitRefusals = (
 /** Returns the events of one accepted join, or of a player who leaves, that are recorded. */
 export type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
 
-/** What players do to their own seats, each kind with a limit of its own. */
+/** Changes that players make to their own seats. Each kind has a limit of its own. */
 const LIMITED: ReadonlySet<SessionEvent['kind']> = new Set([
   'player_joined',
   'player_left',

@@ -51,11 +51,14 @@ export const createAliases = (): Aliases => {
   return {
     uuid,
     uuidsIn: (text) => text.replace(UUIDS, uuid),
-    name: (value) =>
-      alias('name', value, () => {
+    name: (value) => {
+      // The service refuses a longer one.
+      if ([...value].length > MAX_NAME_LENGTH) return value;
+      return alias('name', value, () => {
         const room = MAX_NAME_LENGTH - tag.length - 1;
         return `${[...value].slice(0, room).join('')}~${tag}`;
-      }),
+      });
+    },
     playerId: (value) => {
       const make = () => String(randomInt(LOWEST_PLAYER_ID, HIGHEST_PLAYER_ID));
       return Number(alias('player_id', String(value), make));

@@ -9,6 +9,7 @@ import type {
   XpStateParameters,
 } from '../provider-states/resolve-state.ts';
 import { readRoute, resolveState } from '../provider-states/resolve-state.ts';
+import { EXAMPLE_PLAYER_UUID } from '../provider-states/state-definition.ts';
 import { generatePath, valuesOfStates } from '../provider-states/state-values.ts';
 import type { Aliases } from './aliases.ts';
 import { createAliases } from './aliases.ts';
@@ -61,11 +62,21 @@ export const applyStates = async (
   return {
     aliases,
     route,
-    authorization: await signForCaller(caller, route, aliases, signer),
+    authorization: await signForCaller(caller, findPlayer(resolved, route), aliases, signer),
     refusal: refused ? makeRefusal(refused, route) : null,
     values,
     undo: () => endSessions(context),
   };
+};
+
+/** The path of a read names no player: the state names the player who reads. */
+const findPlayer = (
+  states: readonly ResolvedState[],
+  route: RequestRoute | null,
+): string | undefined => {
+  if (route?.operation !== 'readSession') return route?.parameters.player_uuid;
+  const seated = states.find((state) => state.name === 'a player is seated in a session');
+  return seated?.parameters.player_uuid ?? EXAMPLE_PLAYER_UUID;
 };
 
 const resolve = (use: ProviderStateUse, path: string): ResolvedState => {
@@ -99,10 +110,17 @@ const makeKnown = async (
   await service.change('players.register', { player_uuid: aliases.uuid(player) });
 };
 
+const CLIENT_SETTINGS = { platform: 'Steam', input: 'gamepad' } as const;
+
 /** A state about something absent needs no request: every id of an interaction is a fresh one. */
 const applyOne = async (state: ResolvedState, context: StateContext): Promise<void> => {
   const { aliases, service } = context;
   if (state.name === 'a session') await applySession(state.parameters, context);
+  if (state.name === 'a player is seated in a session') {
+    const { player_uuid, team_id, status, ...session } = state.parameters;
+    const seat = { player_uuid, team_id, status, client_settings: CLIENT_SETTINGS };
+    await applySession({ ...session, seats: [seat, ...session.seats] }, context);
+  }
   if (state.name === 'an Item with versions') {
     await writeVersions('items', 'item_id', state.parameters, context);
   }

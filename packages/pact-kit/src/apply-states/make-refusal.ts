@@ -6,10 +6,13 @@ import {
   ERROR_CATALOGUE,
   HISTORY_ERROR_CODES,
   JOIN_ERROR_CODES,
+  SESSION_ERROR_CODES,
+  SESSION_LIST_ERROR_CODES,
   statusOfJoinError,
   toServiceErrorBody,
 } from '@muster/contract';
 import type { RefusalStateParameters, RequestRoute } from '../provider-states/resolve-state.ts';
+import type { OperationName } from '../provider-states/state-definition.ts';
 import { StateError } from './service-client.ts';
 
 export type Refusal = { status: number; headers: Record<string, string>; body: Buffer };
@@ -21,10 +24,8 @@ export const makeRefusal = (
 ): Refusal => {
   const isJoin = route?.operation === 'joinByPlatformSession';
   const code = error_code ?? (isJoin ? 'service_overloaded' : 'service_unavailable');
-  const possible: readonly ErrorCode[] = isJoin ? JOIN_ERROR_CODES : HISTORY_ERROR_CODES;
-  if (!possible.includes(code)) {
-    throw new StateError(`${isJoin ? 'a join' : 'a history'} is never refused with ${code}`);
-  }
+  const { name, codes } = KINDS[route?.operation ?? 'listItemHistory'];
+  if (!codes.includes(code)) throw new StateError(`${name} is never refused with ${code}`);
   return {
     status: isJoin ? statusOfJoinError(code) : ERROR_CATALOGUE[code].status,
     headers: {
@@ -36,4 +37,17 @@ export const makeRefusal = (
     },
     body: Buffer.from(JSON.stringify(toServiceErrorBody(code))),
   };
+};
+
+type Kind = { name: string; codes: readonly ErrorCode[] };
+
+const HISTORY: Kind = { name: 'a history', codes: HISTORY_ERROR_CODES };
+
+const KINDS: Record<OperationName, Kind> = {
+  joinByPlatformSession: { name: 'a join', codes: JOIN_ERROR_CODES },
+  listItemHistory: HISTORY,
+  listXpHistory: HISTORY,
+  readSession: { name: 'a read of a session', codes: SESSION_ERROR_CODES },
+  listPlayerSessions: { name: 'a list of sessions', codes: SESSION_LIST_ERROR_CODES },
+  leaveSession: { name: 'a leave', codes: SESSION_ERROR_CODES },
 };

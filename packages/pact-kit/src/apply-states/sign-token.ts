@@ -1,7 +1,7 @@
 // Signs the tokens of the kit: one for what it sets up, and the Authorization header of each interaction.
 import { randomBytes } from 'node:crypto';
 import { SignJWT } from 'jose';
-import type { CallerStateParameters, RequestRoute } from '../provider-states/resolve-state.ts';
+import type { CallerStateParameters } from '../provider-states/resolve-state.ts';
 import type { Aliases } from './aliases.ts';
 
 type TokenClaims = { sub?: string; permissions: readonly string[]; platform?: string };
@@ -32,14 +32,14 @@ const LONG_AGO_SECONDS = 3600;
 
 type Credential = CallerStateParameters['credential'];
 
-/** The header's value, or null for none. Without a caller state, the player joins and a viewer reads. */
+/** The header's value, or null for none. Without a caller state, the caller is the player, if there is one, or a viewer of histories. */
 export const signForCaller = async (
   caller: CallerStateParameters | undefined,
-  route: RequestRoute | null,
+  player: string | undefined,
   aliases: Aliases,
   signer: Signer,
 ): Promise<string | null> => {
-  const claims = describeCaller(caller, route, aliases);
+  const claims = describeCaller(caller, player, aliases);
   const credential = await CREDENTIALS[caller?.credential ?? 'accepted'](claims, signer);
   return credential === null ? null : `Bearer ${credential}`;
 };
@@ -59,10 +59,9 @@ const CREDENTIALS: Record<Credential, MakeCredential> = {
 
 const describeCaller = (
   caller: CallerStateParameters | undefined,
-  route: RequestRoute | null,
+  player: string | undefined,
   aliases: Aliases,
 ): TokenClaims => {
-  const player = route?.parameters.player_uuid;
   const permissions = caller?.permissions ?? [
     player ? 'session:update-player:self' : 'sandbox:config:view',
   ];

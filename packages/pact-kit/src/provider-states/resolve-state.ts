@@ -1,15 +1,17 @@
 // The catalogue of provider states: few, with parameters, each with its opposite.
 
-import { contract } from '@muster/contract';
+import { companionContract, contract } from '@muster/contract';
 import type { z } from 'zod';
 import { decodePart } from '../broker/hal-client.ts';
 import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './history-states.ts';
 import {
   aKnownPlayer,
+  aSeatedPlayer,
   aSession,
   aTemporaryRefusal,
   noSuchPlatformSession,
   noSuchPlayer,
+  noSuchSession,
   theCaller,
 } from './session-states.ts';
 import type { OperationName } from './state-definition.ts';
@@ -17,6 +19,8 @@ import type { OperationName } from './state-definition.ts';
 export const PROVIDER_STATES = [
   aSession,
   noSuchPlatformSession,
+  aSeatedPlayer,
+  noSuchSession,
   aKnownPlayer,
   noSuchPlayer,
   anItemWithVersions,
@@ -177,12 +181,13 @@ const findDropped = (
 
 export type RequestRoute = { operation: OperationName; parameters: Record<string, string> };
 
-const OPERATIONS = Object.keys(contract) as OperationName[];
+const ROUTES = { ...contract, ...companionContract };
+const OPERATIONS = Object.keys(ROUTES) as OperationName[];
 
-/** Reads the path by the contract's routes, whatever the method; null when no route has its shape. */
+/** Reads the path by the routes of both contracts, whatever the method; null when no route has its shape. */
 export const readRoute = (path: string): RequestRoute | null => {
   for (const operation of OPERATIONS) {
-    const template = contract[operation].path.replace(/:(\w+)/g, '{$1}');
+    const template = ROUTES[operation].path.replace(/:(\w+)/g, '{$1}');
     const parameters = matchTemplate(template, path);
     if (parameters) return { operation, parameters };
   }

@@ -29,9 +29,13 @@ import {
   defineState,
   EXAMPLE_PLATFORM_SESSION_ID,
   EXAMPLE_PLAYER_UUID,
+  EXAMPLE_SESSION_ID,
+  EXAMPLE_SESSION_TYPE,
 } from './state-definition.ts';
 
 const JOIN = ['joinByPlatformSession'] as const;
+const READ = ['readSession'] as const;
+const LIST = ['listPlayerSessions'] as const;
 
 const namesPlatformSession = {
   platform: Platform.default('Steam'),
@@ -42,6 +46,13 @@ const FROM_JOIN_PATH = {
   platform: 'platform',
   platform_session_id_base64: 'platform_session_id_base64',
 };
+
+const namesSession = {
+  type: ShortId.default(EXAMPLE_SESSION_TYPE),
+  session_id: ShortId.default(EXAMPLE_SESSION_ID),
+};
+
+const FROM_SESSION_PATH = { type: 'type', session_id: 'session_id' };
 
 const TeamParameters = z.strictObject({
   ...TeamInput.shape,
@@ -80,8 +91,7 @@ const DEFAULT_TEAMS = [
 ];
 
 const SessionParameters = z.strictObject({
-  type: ShortId.default('match'),
-  session_id: ShortId.default('session-1'),
+  ...namesSession,
   ...namesPlatformSession,
   platform_session_id_base64: NewPlatformSessionId.default(EXAMPLE_PLATFORM_SESSION_ID),
   platform_session_type: ShortId.default('default'),
@@ -118,7 +128,7 @@ export const aSession = defineState({
     'A session that the platform session belongs to. Full teams, closed instances, invitations and everything else ' +
     'that a join can meet are parameters. The player of the request is known.',
   parameters: SessionParameters,
-  fromPath: FROM_JOIN_PATH,
+  fromPath: { ...FROM_JOIN_PATH, ...FROM_SESSION_PATH },
   example: {
     type: 'match',
     teams: [{ team_id: 0, max_size: 4, players: 2 }],
@@ -183,6 +193,63 @@ export const noSuchPlatformSession = defineState({
   elements: [],
 });
 
+// The states of the companion endpoints: the player has a seat in a session, or there is no such session.
+
+export const aSeatedPlayer = defineState({
+  name: 'a player is seated in a session',
+  description:
+    'The player of the request has a seat in the session, or an invitation: see status. The caller of a read is this ' +
+    'player. The first player leads, so a member needs another player in teams or seats.',
+  parameters: SessionParameters.extend({
+    player_uuid: Uuid.default(EXAMPLE_PLAYER_UUID),
+    team_id: TeamId.default(0),
+    status: PlayerStatus.default('leader').meta({
+      description:
+        'invited and reserved hold the seat for the player, who then sees less of the session.',
+    }),
+  }),
+  fromPath: { ...FROM_SESSION_PATH, player_uuid: 'player_uuid' },
+  example: { type: 'match', session_id: 'session-1', player_uuid: EXAMPLE_PLAYER_UUID },
+  guarantees: [
+    {
+      operations: READ,
+      paths: ['platform_session', 'teams[*].team_id'],
+      when: [],
+      because: 'Every session that the state makes has them.',
+    },
+    {
+      operations: READ,
+      paths: players([...SEAT_FIELDS, 'joined']),
+      when: [{ noHeldSeats: true }],
+      because: 'Everyone in the session has joined.',
+    },
+  ],
+  echoes: [
+    {
+      operations: READ,
+      parameters: ['instance', 'region_id', 'custom_data', 'browser', 'teams'],
+      to: '',
+    },
+  ],
+  elements: [
+    { operations: READ, paths: ['platform_session', 'teams', 'teams[*].players'] },
+    { operations: LIST, paths: ['sessions', 'sessions[*].platform_session'] },
+  ],
+});
+
+export const noSuchSession = defineState({
+  name: 'no such session',
+  description:
+    'No session has this type and id; a read and a leave answer 404 session_not_found, as a read does for a player ' +
+    'without a seat.',
+  parameters: z.strictObject(namesSession),
+  fromPath: FROM_SESSION_PATH,
+  example: { type: EXAMPLE_SESSION_TYPE, session_id: EXAMPLE_SESSION_ID },
+  guarantees: [],
+  echoes: [],
+  elements: [],
+});
+
 // States about the player of a request: known to the service, or not.
 
 const namesPlayer = { player_uuid: Uuid.default(EXAMPLE_PLAYER_UUID) };
@@ -236,11 +303,12 @@ export const aTemporaryRefusal = defineState({
   name: 'a temporary refusal',
   description:
     'The service refuses this request for the moment. A join is refused with 409 rate_limited, session_busy or ' +
-    'service_overloaded, a history with 429 rate_limited or 503 service_unavailable. A running service cannot be made to ' +
+    'service_overloaded, any other request with 429 rate_limited or 503 service_unavailable, and a read or leave of a ' +
+    'session also with 409 session_busy. A running service cannot be made to ' +
     'refuse only one request, so the kit responds in its place, with the body and headers of the contract.',
   parameters: z.strictObject({
     error_code: z.enum(REFUSAL_CODES).optional().meta({
-      description: 'When absent: service_overloaded on a join, service_unavailable on a history.',
+      description: 'When absent: service_overloaded on a join, service_unavailable elsewhere.',
     }),
     retry_after: z.int().min(1).max(3600).default(1).meta({
       description:
@@ -274,11 +342,11 @@ const CallerParameters = z.strictObject({
   }),
   sub: text(1, 128).optional().meta({
     description:
-      'The account. When absent: the player of the path on a join, an account of the kit on a history.',
+      'The account. When absent: the player of the path or of the state, an account of the kit on a history.',
   }),
   permissions: z.array(text(1, 256)).max(100).optional().meta({
     description:
-      'When absent: session:update-player:self on a join, sandbox:config:view on a history.',
+      'When absent: session:update-player:self for a player, sandbox:config:view on a history.',
   }),
   platform: Platform.optional().meta({
     description: "The token's platform; it wins over the one in the body.",

@@ -1,7 +1,14 @@
 // What a provider state is: a name, parameters with defaults, and what its use promises of an answer.
 import type { z } from 'zod';
 
-export type OperationName = 'listItemHistory' | 'listXpHistory' | 'joinByPlatformSession';
+/** Written out, since the published types cannot refer to the contract. */
+export type OperationName =
+  | 'listItemHistory'
+  | 'listXpHistory'
+  | 'joinByPlatformSession'
+  | 'readSession'
+  | 'listPlayerSessions'
+  | 'leaveSession';
 
 /** All of a guarantee's conditions must hold. Names inside parameters and bodies are joined by dots. */
 export type Condition =
@@ -57,6 +64,8 @@ export const defineState = <Name extends string, Parameters extends z.ZodObject>
 
 // The values that a state takes where neither the consumer nor the path of the request names one.
 export const EXAMPLE_PLATFORM_SESSION_ID = 'bXVzdGVyLXNlc3Npb24';
+export const EXAMPLE_SESSION_TYPE = 'match';
+export const EXAMPLE_SESSION_ID = 'session-1';
 export const EXAMPLE_PLAYER_UUID = '5f0c8f2e-3f4b-4d65-9d0a-1c1f5f2b7a01';
 export const EXAMPLE_SANDBOX_ID = '0b9f2c1e-6a53-4e0b-8f57-2f6f0d3c9a10';
 export const EXAMPLE_ITEM_ID = '7d1a2b3c-4e5f-4a6b-8c7d-9e0f1a2b3c4d';

@@ -2,7 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { contract } from '@muster/contract';
-import { buildOpenApi } from '@muster/contract/openapi';
+import { buildCompanionOpenApi, buildOpenApi } from '@muster/contract/openapi';
 import { z } from 'zod';
 import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
@@ -22,7 +22,7 @@ import type { Report } from './report.ts';
 import { createReport, editDistance } from './report.ts';
 
 type CheckOptions = {
-  /** An OpenAPI 3.1 document; when absent, the contract that the kit carries. */
+  /** An OpenAPI 3.1 document; when absent, the contracts that the kit carries. */
   contract?: object;
   /** Where `writeLastRun` wrote; fewer interactions than then are an error. */
   lastRunFile?: string;
@@ -36,7 +36,7 @@ export const checkPacts = (
   { contract, lastRunFile }: CheckOptions = {},
 ): Finding[] => {
   // The caller has parsed the document as OpenAPI; missing parts are treated as undeclared.
-  if (!contract) ownContract ??= buildOpenApi({ version: '3.1.0' }) as unknown as OpenApi;
+  if (!contract) ownContract ??= buildOwnContract();
   const document = (contract ?? ownContract) as OpenApi;
   return [
     ...checkPresence(pacts),
@@ -45,6 +45,18 @@ export const checkPacts = (
     ),
     ...(lastRunFile === undefined ? [] : checkCounts(pacts, lastRunFile)),
   ];
+};
+
+/** The public and the companion endpoints. A schema of both is the same, but for the list of error codes, which is open. */
+const buildOwnContract = (): OpenApi => {
+  const options = { version: '3.1.0' } as const;
+  const main = buildOpenApi(options) as unknown as OpenApi;
+  const companion = buildCompanionOpenApi(options) as unknown as OpenApi;
+  return {
+    ...main,
+    paths: { ...main.paths, ...companion.paths },
+    components: { schemas: { ...companion.components?.schemas, ...main.components?.schemas } },
+  };
 };
 
 /** Errors where there is nothing to verify. */

@@ -16,7 +16,7 @@ import { suggestName } from './report.ts';
 import { findValueProblem } from './validate-value.ts';
 
 /** With these the service has read the whole request; with any other one it need not be valid. */
-const READ_STATUSES = new Set([200, 404, 409]);
+const READ_STATUSES = new Set([200, 204, 304, 404, 409]);
 
 export const isRefusalExpected = ({ response }: HttpInteraction): boolean =>
   !READ_STATUSES.has(response.status);

@@ -2,7 +2,7 @@
 
 import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
-import type { ResolvedState } from '../provider-states/resolve-state.ts';
+import type { ProviderStateName, ResolvedState } from '../provider-states/resolve-state.ts';
 import { findProviderState } from '../provider-states/resolve-state.ts';
 import type {
   Condition,
@@ -146,7 +146,10 @@ const HELD = new Set<unknown>(['invited', 'reserved']);
 
 const noHeldSeats = (states: readonly StateInUse[], request: RequestFacts): boolean =>
   !HELD.has(valueAt(request, 'body.status')) &&
-  sessionsOf(states).every(({ seats }) => seats.every(({ status }) => !HELD.has(status)));
+  sessionsOf(states).every(({ seats }) => seats.every(({ status }) => !HELD.has(status))) &&
+  seatedOf(states).every(({ seats, ...own }) =>
+    [own, ...seats].every(({ status }) => !HELD.has(status)),
+  );
 
 const isOnlyPlayer = (states: readonly StateInUse[]): boolean => {
   const sessions = sessionsOf(states);
@@ -160,6 +163,11 @@ const isOnlyPlayer = (states: readonly StateInUse[]): boolean => {
 
 const sessionsOf = (states: readonly StateInUse[]) =>
   states.flatMap(({ state }) => (state.name === 'a session' ? [state.parameters] : []));
+
+const seatedOf = (states: readonly StateInUse[]) =>
+  states.flatMap(({ state }) =>
+    state.name === 'a player is seated in a session' ? [state.parameters] : [],
+  );
 
 const FILTERS = ['item_ids', 'legacy_item_ids', 'xp_ids', 'legacy_xp_ids', 'name'];
 const DEFAULT_PAGE_SIZE = 50;
@@ -176,12 +184,13 @@ const hasMorePages = (
   return total > Number(query.page_size?.[0] ?? DEFAULT_PAGE_SIZE);
 };
 
+const HISTORY_STATES: Partial<Record<OperationName, ProviderStateName>> = {
+  listItemHistory: 'an Item with versions',
+  listXpHistory: 'an Xp table with versions',
+};
+
 const countVersions = (state: ResolvedState, operation: OperationName): number[] => {
-  const named = {
-    listItemHistory: 'an Item with versions',
-    listXpHistory: 'an Xp table with versions',
-    joinByPlatformSession: null,
-  }[operation];
+  const named = HISTORY_STATES[operation];
   if (state.name !== named || !('versions' in state.parameters)) return [];
   const { versions } = state.parameters;
   return [typeof versions === 'number' ? versions : versions.length];

@@ -34,6 +34,9 @@ const STATES_TO_TRY: Record<OperationName, ProviderStateName> = {
   joinByPlatformSession: 'a session',
   listItemHistory: 'an Item with versions',
   listXpHistory: 'an Xp table with versions',
+  readSession: 'a player is seated in a session',
+  listPlayerSessions: 'a player is seated in a session',
+  leaveSession: 'a player is seated in a session',
 };
 
 /** Every interaction begins with nothing, so one without a state meets nothing but itself. */

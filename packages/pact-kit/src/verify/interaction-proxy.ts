@@ -238,6 +238,9 @@ const HISTORY = /^(\/v1\/history\/sandbox\/)([^/]+)(\/.*)?$/;
 const JOIN =
   /^(\/session\/v1\/platform\/[^/]+\/platform-session\/)([^/]+)(\/player\/)([^/]+)(\/?)$/;
 
+const SESSION = /^(\/session\/v1\/session\/)([^/]+)\/([^/]+)(?:(\/player\/)([^/]+))?(\/?)$/;
+const PLAYER_SESSIONS = /^(\/session\/v1\/player\/)([^/]+)(\/session\/?)$/;
+
 /** `target` is path and query as in the request line; parts without an alias are unchanged byte for byte. */
 const rewriteTarget = (target: string, aliases: Aliases): string => {
   const [path = '', ...query] = target.split('?');
@@ -251,11 +254,26 @@ const rewritePath = (path: string, aliases: Aliases): string => {
     const [, before, sandbox = '', after = ''] = history;
     return `${before}${replaceSegment(sandbox, aliases.uuid)}${after}`;
   }
+  const ofPlayer = PLAYER_SESSIONS.exec(path);
+  if (ofPlayer) {
+    const [, before, player = '', after] = ofPlayer;
+    return `${before}${replaceSegment(player, aliases.uuid)}${after}`;
+  }
+  const session = SESSION.exec(path);
+  if (session) return rewriteSession(session, aliases);
   const join = JOIN.exec(path);
   if (!join) return path;
   const [, before, platformSession = '', between, player = '', after] = join;
-  const session = replaceSegment(platformSession, aliases.platformSessionId);
-  return `${before}${session}${between}${replaceSegment(player, aliases.uuid)}${after}`;
+  const id = replaceSegment(platformSession, aliases.platformSessionId);
+  return `${before}${id}${between}${replaceSegment(player, aliases.uuid)}${after}`;
+};
+
+const rewriteSession = (
+  [, before, type = '', sessionId = '', between = '', player = '', after = '']: RegExpExecArray,
+  aliases: Aliases,
+): string => {
+  const names = [type, sessionId].map((segment) => replaceSegment(segment, aliases.name));
+  return `${before}${names.join('/')}${between}${replaceSegment(player, aliases.uuid)}${after}`;
 };
 
 /** A segment with a malformed escape is left for the service to refuse. */
