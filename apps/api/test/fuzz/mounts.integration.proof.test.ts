@@ -151,6 +151,7 @@ const PATHS = [
   '/docs/docs.js',
   '/openapi.json',
   '/openapi-3.0.json',
+  '/openapi-companion.json',
   '/login',
   '/s/x/items',
   '/sessions',
