@@ -7,11 +7,14 @@ dark.addEventListener('change', applyColours);
 const { searchParams } = new URL(window.location.href);
 const api = searchParams.get('api');
 const isAdmin = api === 'admin';
-const DOCUMENTS = { admin: '/admin/openapi.json', companion: '/openapi-companion.json' };
+const DOCUMENTS = new Map([
+  ['admin', '/admin/openapi.json'],
+  ['companion', '/openapi-companion.json'],
+]);
 
 // The token that a reader pastes is kept by the page alone and is gone with it.
 window.SwaggerUIBundle({
-  url: DOCUMENTS[api] ?? '/openapi.json',
+  url: DOCUMENTS.get(api) ?? '/openapi.json',
   docExpansion: isAdmin ? 'none' : 'list',
   dom_id: '#api',
   deepLinking: true,
