@@ -9,7 +9,7 @@ import type { IsOutage } from './error-answers.ts';
 import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
 import { logFailure } from './failure-log.ts';
 import type { BodyLimits } from './read-body.ts';
-import { parseJsonBody, readJsonText, readUncountedBody } from './read-body.ts';
+import { parseJsonBody, readUncountedBody, requireJsonType } from './read-body.ts';
 import { localsOf, refuseMethod, splitTarget } from './request.ts';
 import { describeCode, noteRefusal } from './request-log.ts';
 
@@ -82,8 +82,9 @@ const readInput = async (
 ): Promise<unknown> => {
   const bytes = await readUncountedBody(request, response, MAX_BODY_BYTES, limits);
   const type = request.headers['content-type'];
-  const { value, problems } =
-    bytes.length === 0 ? { value: {}, ...readJsonText(bytes, type) } : parseJsonBody(bytes, type);
+  requireJsonType(bytes, type);
+  if (bytes.length === 0) return {};
+  const { value, problems } = parseJsonBody(bytes, type);
   const error = toInputError(problems);
   if (error) throw error;
   return value;

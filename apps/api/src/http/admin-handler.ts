@@ -41,21 +41,19 @@ export const createAdminHandler =
     response.end(await encodePaced(answers.fill(await answer.text())));
   };
 
-const JSON_TYPE = 'application/json';
+/** Other types have been refused, and the caller of a procedure without an input may have sent none. */
+const JSON_TYPE = { 'content-type': 'application/json' };
 
 const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request => {
   const leaving = new AbortController();
   response.once('close', () => {
     if (!response.writableEnded) leaving.abort();
   });
-  const { method, headers } = request;
-  // tRPC refuses a POST without a type, although a procedure without an input has no body.
-  const contentType = headers['content-type'] ?? (request.body === '' ? JSON_TYPE : undefined);
   // As a text: resolved against an origin, a path that begins with two slashes would name another host.
   const read = new Request(`http://localhost${request.url}`, {
-    method,
+    method: request.method,
     signal: leaving.signal,
-    headers: contentType === undefined ? {} : { 'content-type': contentType },
+    headers: JSON_TYPE,
   });
   const json = () => {
     const text = request.body;

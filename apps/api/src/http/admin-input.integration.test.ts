@@ -123,12 +123,68 @@ describe('a body', () => {
     const charset = { ...headers, 'content-type': 'application/json; charset=utf-16' };
     expect(
       await askTrpc('sandboxes.create', { ...post('{"name":"x"}'), headers: charset }),
-    ).toMatchObject({ status: 400, code: 'input_invalid' });
+    ).toMatchObject({ status: 415, code: 'unsupported_media_type' });
     const compressed = { ...headers, 'content-encoding': 'gzip' };
     expect(
       await askTrpc('sandboxes.create', { ...post('{"name":"x"}'), headers: compressed }),
     ).toMatchObject({ status: 415, code: 'body_compressed' });
   });
+});
+
+describe('a body that is not declared as JSON', () => {
+  const TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data', 'json'];
+
+  it.each(TYPES)('is refused with 415 by procedures: %s', async (type) => {
+    const answer = await askTrpc('sandboxes.create', {
+      ...post('{"name":"x"}'),
+      headers: { ...headers, 'content-type': type },
+    });
+    expect(answer).toEqual({
+      status: 415,
+      code: 'unsupported_media_type',
+      desc: 'The body must be declared as application/json, in UTF-8.',
+    });
+  });
+
+  it('is refused with 415 without a content type, and in each call of a batch', async () => {
+    const { authorization = '' } = headers;
+    const untyped = { ...post(bytes('{"0":{"name":"x"}}')), headers: { authorization } };
+    expect(await askTrpc('sandboxes.create', untyped)).toMatchObject({ status: 415 });
+    const { status, body } = await ask(
+      '/admin/trpc/sandboxes.create,sandboxes.create?batch=1',
+      untyped,
+    );
+    const codes = (body as Failure[]).map(({ error }) => error.data.error_code);
+    expect([status, ...codes]).toEqual([415, 'unsupported_media_type', 'unsupported_media_type']);
+  });
+
+  it('is refused with 415 by a sign-in', async () => {
+    const answer = await ask('/admin/auth/sign-in/email', {
+      ...post('{"email":"a@example.com","password":"x"}'),
+      headers: { 'content-type': 'text/plain', origin: service.baseUrl },
+    });
+    expect(answer).toMatchObject({
+      status: 415,
+      body: { error_code: 'unsupported_media_type' },
+    });
+  });
+});
+
+describe('an input in the query of a POST', () => {
+  it.each(['sandboxes.create?input={}', 'sandboxes.list?input={"status":"archived"}'])(
+    'is refused, also beside a body: %s',
+    async (path) => {
+      for (const body of ['', '{"name":"Not created"}']) {
+        expect(await askTrpc(path, post(body))).toEqual({
+          status: 400,
+          code: 'input_invalid',
+          desc: 'query.input: The input of a POST belongs in its body.',
+        });
+      }
+      const { body: sandboxes } = await ask('/admin/trpc/sandboxes.list?input={}');
+      expect(JSON.stringify(sandboxes)).not.toContain('Not created');
+    },
+  );
 });
 
 describe('a batch', () => {

@@ -1,7 +1,7 @@
 // Serves the admin API under /admin/trpc.
 import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
-import type { Permission } from '@muster/contract';
+import type { Permission, ValidationProblem } from '@muster/contract';
 import { CHANGES_OTHERS, drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import type { Express, Request, RequestHandler, Response } from 'express';
@@ -20,7 +20,7 @@ import { refuseCostlyJson } from './json-cost.ts';
 import { COSTS, LIMITS, TIMES } from './limits.ts';
 import type { Protection } from './protection.ts';
 import type { BodyLimits } from './read-body.ts';
-import { readJsonText, readUncountedBody } from './read-body.ts';
+import { readJsonText, readUncountedBody, requireJsonType } from './read-body.ts';
 import type { Refusal, RequestLocals } from './request.ts';
 import {
   allowMethods,
@@ -216,7 +216,7 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
 
 /**
  * Leaves the text of the body for tRPC. Returns the problem of the query or body, which the procedures throw once they
- * know the caller: input_invalid, body_too_large, body_compressed. Throws RequestAbortedError.
+ * know the caller: input_invalid, body_too_large, body_compressed, unsupported_media_type. Throws RequestAbortedError.
  */
 const readAdminInput = async (
   request: Request,
@@ -224,12 +224,15 @@ const readAdminInput = async (
   limit: BodyLimit,
   limits: BodyLimits,
 ): Promise<ServiceError | undefined> => {
-  const queryProblems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
+  const { query } = splitTarget(request.originalUrl);
+  const queryProblems = findBadQueryEscapes(query);
   if (request.method !== 'POST') return toInputError(queryProblems);
+  if (new URLSearchParams(query).has('input')) queryProblems.push(INPUT_IN_QUERY);
   // A refused body must not be parsed.
   request.body = '';
   try {
     const bytes = await readUncountedBody(request, response, limit.bytes, limits);
+    requireJsonType(bytes, request.headers['content-type']);
     if (bytes.length === 0) return toInputError(queryProblems);
     if (bytes.length > LIMITS.joinBodyBytes.value) await refuseCostlyJson(bytes, limit);
     const { text, problems } = readJsonText(bytes, request.headers['content-type']);
@@ -239,4 +242,11 @@ const readAdminInput = async (
     if (error instanceof ServiceError) return error;
     throw error;
   }
+};
+
+/** tRPC reads the query of a GET only. */
+const INPUT_IN_QUERY: ValidationProblem = {
+  loc: ['query', 'input'],
+  msg: 'The input of a POST belongs in its body',
+  type: 'value_error.extra',
 };

@@ -120,7 +120,7 @@ describe('without a cookie', () => {
     }
     const plain = { 'content-type': 'text/plain', cookie: '', origin: service.baseUrl };
     const answer = await send('/admin/auth/sign-in/email', plain, body);
-    expect([answer.status, answer.headers.getSetCookie()]).toEqual([400, []]);
+    expect([answer.status, answer.headers.getSetCookie()]).toEqual([415, []]);
   });
 
   it('a bearer credential needs no origin, since browsers never add it to a request', async () => {

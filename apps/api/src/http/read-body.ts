@@ -119,6 +119,13 @@ export const parseJsonBody = (bytes: Buffer, contentType: string | undefined): J
   }
 };
 
+/** Throws `unsupported_media_type`. The public endpoints list a wrong type with the other problems of a request (422) instead. */
+export const requireJsonType = (bytes: Buffer, contentType: string | undefined): void => {
+  if (findTypeProblems(bytes, contentType).length > 0) {
+    throw new ServiceError('unsupported_media_type');
+  }
+};
+
 /** The text of a body that another parser reads; null when it is not UTF-8. */
 export const readJsonText = (
   bytes: Buffer,

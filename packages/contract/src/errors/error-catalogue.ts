@@ -125,6 +125,10 @@ export const ERROR_CATALOGUE = {
   method_not_allowed: { status: 405, desc: 'The route does not answer this method.' },
   body_too_large: { status: 413, desc: 'The body is too large.' },
   body_compressed: { status: 415, desc: 'Compressed bodies are not accepted.' },
+  unsupported_media_type: {
+    status: 415,
+    desc: 'The body must be declared as application/json, in UTF-8.',
+  },
   headers_too_large: {
     status: 431,
     desc: 'The request line and headers are larger than 32 KiB, or there are over 1,000 headers.',

@@ -187,6 +187,7 @@ const COMMON_ERRORS = [
   'rate_limited',
   'body_too_large',
   'body_compressed',
+  'unsupported_media_type',
   'service_unavailable',
   'internal_error',
 ] as const satisfies readonly ErrorCode[];
@@ -217,7 +218,7 @@ const MEANINGS: Record<number, string> = {
   404: 'The input names something that does not exist.',
   409: 'Not possible in the present state.',
   413: 'The body is too large.',
-  415: 'The body is compressed.',
+  415: 'The body is compressed, or not declared as JSON.',
   422: 'The session would be larger than it may be.',
   429: 'Too many requests: try again after the time in `Retry-After`.',
   500: 'A fault of the service. Quote the request id when you report it.',
