@@ -269,4 +269,20 @@ describe('compare.promote', () => {
     expect((await promote({ ...input, source_sandbox_id: UNKNOWN })).status).toBe(404);
     expect((await promote({ ...input, source_sandbox_id: target })).status).toBe(400);
   });
+
+  test('is refused for a hidden source before the other fields are validated', async () => {
+    const { pair, target } = await fill();
+    const editor = callWith(`sandbox:${target}:config:edit`);
+    const invalid = { ...pair, kind: 'tower', record_ids: [], dry_run: 'perhaps', extra: 1 };
+    for (const procedure of ['compare.promote', 'compare.list']) {
+      const type = procedure === 'compare.list' ? 'query' : 'mutation';
+      expect(await editor(procedure, invalid, type)).toMatchObject({
+        status: 403,
+        error: {
+          error_code: 'insufficient_permissions',
+          desc: 'The credential does not permit viewing the source sandbox.',
+        },
+      });
+    }
+  });
 });

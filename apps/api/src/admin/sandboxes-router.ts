@@ -1,7 +1,6 @@
 // Sandboxes: their names and protection, the differences between two of them, and promotion from one to the other.
 import { boundedList, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type { Caller } from '../auth/index.ts';
 import type {
   Catalogue,
   ComparePosition,
@@ -46,17 +45,16 @@ export const createSandboxesRouter = ({ sandboxes }: Catalogue) =>
       .query(({ ctx, input }) => sandboxes.list(ctx.caller.permissions, input)),
   });
 
-/** `sandbox_id` is the target: promoting copies records of the source into it. */
-const pair = { source_sandbox_id: Uuid, kind: z.enum(['item', 'xp']) };
+const Kind = z.enum(['item', 'xp']);
 
 const ListInput = z.object({
-  ...pair,
+  kind: Kind,
   status: z.enum(['only_source', 'only_target', 'different']).optional(),
   ...pageInput,
 });
 
 const PromoteInput = z.object({
-  ...pair,
+  kind: Kind,
   record_ids: boundedList(Uuid, { min: 1, max: 1000 }),
   dry_run: z.boolean(),
   expected_head_seq: z.int().min(0).optional(),
@@ -78,35 +76,39 @@ const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
 const toCursor = ({ recordId, counts }: ComparePosition): string =>
   encodeCursor([recordId, counts.only_source, counts.only_target, counts.different, counts.same]);
 
-/** The procedure checks the permission for the target; this checks the source. */
-const requireView = (caller: Caller, sourceSandboxId: string) => {
-  if (permits(caller.permissions, READ_HISTORY, sourceSandboxId)) return;
-  throw new ServiceError('insufficient_permissions', {
-    desc: 'The credential does not permit viewing the source sandbox.',
+/**
+ * A procedure on two sandboxes: `sandbox_id` is the target, into which promoting copies records of the source. The permission for the
+ * source is checked before the other fields, as for the target.
+ */
+const withSource = (target: typeof viewProcedure) =>
+  target.input(z.object({ source_sandbox_id: Uuid })).use(({ ctx, input, next }) => {
+    if (permits(ctx.caller.permissions, READ_HISTORY, input.source_sandbox_id)) return next();
+    throw new ServiceError('insufficient_permissions', {
+      desc: 'The credential does not permit viewing the source sandbox.',
+    });
   });
-};
 
 export const createCompareRouter = (compare: CompareService, promotion: PromoteService) =>
   router({
-    list: viewProcedure.input(ListInput).query(async ({ ctx, input, signal }) => {
-      const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
-      requireView(ctx.caller, source);
-      const { entries, counts, next } = await compare.list({
-        target,
-        source,
-        kind,
-        status,
-        signal,
-        after: decodeCursor(input.cursor, Position),
-        pageSize: page_size,
-      });
-      return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
-    }),
+    list: withSource(viewProcedure)
+      .input(ListInput)
+      .query(async ({ input, signal }) => {
+        const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
+        const { entries, counts, next } = await compare.list({
+          target,
+          source,
+          kind,
+          status,
+          signal,
+          after: decodeCursor(input.cursor, Position),
+          pageSize: page_size,
+        });
+        return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
+      }),
 
-    promote: sandboxProcedure('sandbox:config:edit')
+    promote: withSource(sandboxProcedure('sandbox:config:edit'))
       .input(PromoteInput)
       .mutation(({ ctx, input, signal }) => {
-        requireView(ctx.caller, input.source_sandbox_id);
         const request = {
           sandboxId: input.sandbox_id,
           sourceSandboxId: input.source_sandbox_id,

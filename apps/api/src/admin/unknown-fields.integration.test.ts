@@ -97,6 +97,7 @@ describe('an unknown field', () => {
     for (const { input, path } of probes) {
       const { status, detail } = await ask(procedure, {
         ...(isSandbox && { sandbox_id: randomUUID() }),
+        ...(procedure.name.startsWith('compare.') && { source_sandbox_id: randomUUID() }),
         ...(input as object),
       });
       const problem = { loc: ['body', ...path], msg: 'Unknown field', type: 'value_error.extra' };
