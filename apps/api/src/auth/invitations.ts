@@ -12,7 +12,7 @@ import { digestSecret } from './api-keys.ts';
 import { hashPassword, PASSWORD_LENGTH } from './better-auth.ts';
 import type { Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
-import { refuseCommonPassword } from './password-rules.ts';
+import { refuseGuessablePassword } from './password-rules.ts';
 import type { PeopleInputs } from './people.ts';
 import { describeGrant, readGrant } from './people.ts';
 import type { RoleGrant } from './permissions.ts';
@@ -170,7 +170,7 @@ export const createInvitationService = (store: PersonStore, now: () => Date) => 
     /** Errors: invitation_not_found, person_exists, password_unfit. */
     accept: async (visitor: Visitor, { token, name, password }: AcceptInput) => {
       const row = await find(token);
-      await refuseCommonPassword(password, 'password');
+      await refuseGuessablePassword({ password, place: 'password', email: row.email, name });
       const actor = { ...visitor, accountId: uuidv7() };
       const passwordHash = await hashPassword(password);
       await store.inTransaction((transaction) =>

@@ -250,7 +250,7 @@ describe('a password', () => {
   const NEW = 'another password, much longer';
 
   it('that works once only permits choosing a new password', async () => {
-    const { cookie, password } = await service.createPerson({
+    const { cookie, password, email } = await service.createPerson({
       role: 'owner',
       mustChangePassword: true,
     });
@@ -269,6 +269,8 @@ describe('a password', () => {
       error_code: 'password_unfit',
       desc: expect.stringMatching(/too common/),
     });
+    const own = { currentPassword: password, newPassword: `${email}!` };
+    expect(await codeOf(await post('/change-password', own, { cookie }))).toBe('password_unfit');
     const changed = await post('/change-password', { ...change, newPassword: NEW }, { cookie });
     expect(changed.status).toBe(200);
     const fresh = createAdminCaller(service.baseUrl, { cookie: readCookies(changed) });

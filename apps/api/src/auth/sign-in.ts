@@ -16,7 +16,7 @@ import {
 } from './better-auth.ts';
 import type { IssuerOptions } from './issuer-sign-in.ts';
 import { createIssuerSignIn } from './issuer-sign-in.ts';
-import { refuseCommonPassword } from './password-rules.ts';
+import { refuseGuessablePassword } from './password-rules.ts';
 import type { Person, PersonStore } from './person-store.ts';
 import { forgetDevices } from './person-store.ts';
 import type { AuthEndpoint, AuthRequest, AuthResponse } from './sign-in-endpoints.ts';
@@ -247,7 +247,7 @@ export const createSignInService = (options: SignInOptions) => {
       if (!person) throw new ServiceError('auth_session_ended');
       const isOwnPassword = request.path === '/change-password';
       const isForgetting = isOwnPassword || request.path === '/two-factor/disable';
-      if (isOwnPassword) await refuseUnfitPassword(request.body);
+      if (isOwnPassword) await refuseUnfitPassword(request.body, person);
       else if (person.mustChangePassword) throw new ServiceError('password_change_required');
       const { accountId } = person;
       const send = () =>
@@ -308,13 +308,14 @@ const returnRefusal = (error: unknown): LibraryRefusal => {
   throw error;
 };
 
-const refuseUnfitPassword = async (body: unknown): Promise<void> => {
+const refuseUnfitPassword = async (body: unknown, { email, name }: Person): Promise<void> => {
   const { currentPassword, newPassword } = body as Record<string, unknown>;
   if (currentPassword === newPassword) {
     const desc = 'The new password must differ from the current one.';
     throw new ServiceError('password_unfit', { desc });
   }
-  await refuseCommonPassword(String(newPassword), 'newPassword');
+  const password = String(newPassword);
+  await refuseGuessablePassword({ password, place: 'newPassword', email, name });
 };
 
 const readPersonId = async (response: Response): Promise<string> =>
