@@ -273,7 +273,6 @@ const composeSessions = (
   breaker: CircuitBreaker,
 ) => {
   const playerStore = createPlayerStore(database);
-  const players = createPlayerService(playerStore);
   const types = createSessionTypeService(database);
   const store = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
   const cache = createSessionCache();
@@ -295,6 +294,7 @@ const composeSessions = (
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
     findPlayer: playerStore.findPlayer,
   });
+  const players = createPlayerService(playerStore, service);
   const refusals = createRefusalRecorder(database, {
     countRecorded: metrics.countRefusalsRecorded,
     countDropped: metrics.countRefusalsDropped,

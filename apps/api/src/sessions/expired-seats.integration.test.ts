@@ -1,6 +1,7 @@
 // A response that shows one session never shows a seat that has expired, also before the sweeper has found it.
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createPlayerService } from './player-service.ts';
 import type { SessionName, SessionState } from './session.ts';
 import { etagOf } from './session-resource.ts';
 import { ACTOR, requestOf } from './testing/join-nodes.ts';
@@ -144,6 +145,36 @@ describe('an expired seat', () => {
     for (const player of others) session = await hold(name, player);
     expect(playersOf(session!)).toEqual([leader, ...others].sort());
   });
+
+  test('does not keep its player from being deleted', async () => {
+    const { name, leader, absent, held } = await expire();
+    const { players: store, sessions } = opened.nodes[1];
+    const players = createPlayerService(store, sessions);
+    await players.deletePlayer(ACTOR, held);
+    expect(await store.findPlayer(held)).toBeUndefined();
+    expect(playersOf(await opened.read(name))).toEqual([leader]);
+    await players.deletePlayer(ACTOR, absent);
+    await expect(players.deletePlayer(ACTOR, leader)).rejects.toMatchObject({
+      code: 'player_seated',
+    });
+  });
+
+  test.each(['held', 'absent'] as const)(
+    'is not found by changes of it by a backend: %s',
+    async (kind) => {
+      const { name, [kind]: player } = await expire();
+      const { sessions } = opened.nodes[1];
+      const changes = [
+        () => sessions.removePlayer(ACTOR, name, player),
+        () => sessions.movePlayer(ACTOR, name, { playerUuid: player, teamId: 0 }),
+        () => sessions.promotePlayer(ACTOR, name, player),
+        () => sessions.setPresence(ACTOR, name, { playerUuid: player, present: false }),
+      ];
+      for (const change of changes) {
+        await expect(change()).rejects.toMatchObject({ code: 'seat_not_found' });
+      }
+    },
+  );
 
   test('stays after a refused join, which writes nothing', async () => {
     const { name, idBase64 } = await expire();

@@ -3,10 +3,14 @@ import { Uuid } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { KnownPlayer, ListedPlayer, PlayerQuery, PlayerStore } from './player-store.ts';
+import type { SessionService } from './session-service.ts';
 
 export type PlayerService = ReturnType<typeof createPlayerService>;
 
-export const createPlayerService = (store: PlayerStore) => ({
+export const createPlayerService = (
+  store: PlayerStore,
+  { findSession }: Pick<SessionService, 'findSession'>,
+) => ({
   /** A player with the platforms of the player's seats. Errors: `player_not_found`. */
   getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
     const query = { text: playerUuid, uuid: playerUuid, playerId: undefined };
@@ -23,9 +27,19 @@ export const createPlayerService = (store: PlayerStore) => ({
     return registered;
   },
 
-  /** Errors: `player_not_found`, `player_seated`. */
-  deletePlayer: (actor: Actor, playerUuid: string): Promise<void> =>
-    store.deletePlayer(actor, playerUuid, new Date()),
+  /** Removes the player's expired seats first. Errors: `player_not_found`, `player_seated`. */
+  deletePlayer: async (actor: Actor, playerUuid: string): Promise<void> => {
+    for (
+      let name = await store.findLiveSession(playerUuid);
+      name;
+      name = await store.findLiveSession(playerUuid)
+    ) {
+      const found = await findSession(name);
+      const isLive = found && !found.endedAt;
+      if (isLive && found.session.seats.has(playerUuid)) throw new ServiceError('player_seated');
+    }
+    await store.deletePlayer(actor, playerUuid, new Date());
+  },
 
   /** The registered players among the UUIDs, to show names where only UUIDs are stored. */
   findPlayers: async (playerUuids: readonly string[]): Promise<KnownPlayer[]> => {

@@ -5,6 +5,7 @@ import { groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
+import type { SessionName } from './session.ts';
 import type { Bind } from './session-list-store.ts';
 import { bindValues } from './session-list-store.ts';
 import type { TransactionStep } from './session-sql.ts';
@@ -110,6 +111,12 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     });
   },
 
+  /** A live session in which the player has a seat, also one that has expired. */
+  findLiveSession: async (playerUuid: string): Promise<SessionName | undefined> => {
+    const [name] = await prisma.$queryRawUnsafe<SessionName[]>(FIND_LIVE_SEAT, playerUuid);
+    return name;
+  },
+
   listPlatforms: async (playerUuid: string): Promise<string[]> => {
     const rows = await prisma.sessionSeat.groupBy({
       by: 'platform',
@@ -180,7 +187,7 @@ const REGISTER_PLAYERS = (shards: number) => ({
 });
 
 const FIND_LIVE_SEAT = `
-  SELECT 1 FROM session_seat p JOIN session s USING (session_key)
+  SELECT s.type, s.session_id AS "sessionId" FROM session_seat p JOIN session s USING (session_key)
   WHERE p.player_uuid = $1::uuid AND s.ended_at IS NULL LIMIT 1`;
 
 /** Ended sessions keep the seats of their players. The first predicate makes the index usable. */

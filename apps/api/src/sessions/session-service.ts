@@ -307,7 +307,10 @@ export const createSessionService = ({
         const { seats } = withoutExpiredSeats(await readLive(name), now());
         throw seats.has(presence.playerUuid) ? error : new ServiceError('seat_not_found');
       }
-      return getSession(name);
+      const session = await getSession(name);
+      // The player was absent for too long. One who reconnects keeps the seat.
+      if (!session.seats.has(presence.playerUuid)) throw new ServiceError('seat_not_found');
+      return session;
     },
 
     getSession,
