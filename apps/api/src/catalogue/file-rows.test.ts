@@ -207,6 +207,29 @@ test.each(['csv', 'ndjson'] as const)('%s: reads UTF-16 with a byte order mark',
 });
 
 test.each([
+  ['semicolons', ';'],
+  ['tabs', '\t'],
+])('csv: reads cells that are separated by %s', async (_, separator) => {
+  const lines = [
+    ['name', 'tags', 'description'],
+    ['Schwert, groß', '"a;b"', '"one\ttwo"'],
+    ['Bogen', '', 'x'],
+  ];
+  const text = lines.map((cells) => `${cells.join(separator)}\r\n`).join('');
+  const expected = [
+    { row: 2, fields: { name: 'Schwert, groß', tags: ['a', 'b'], description: 'one\ttwo' } },
+    { row: 3, fields: { name: 'Bogen', tags: null, description: 'x' } },
+  ];
+  expect(await read('csv', text)).toEqual(expected);
+  // Excel's "Unicode Text".
+  expect(await read('csv', Buffer.from(`\uFEFF${text}`, 'utf16le'))).toEqual(expected);
+  const wide = `name${`${separator}x`.repeat(200)}`;
+  expect((await read('csv', wide)).at(-1)).toMatchObject({ msg: /reading stopped here/ });
+});
+
+test.each([
+  ['UTF-32LE', Buffer.from(`${'\uFEFFname\nx\n'.split('').join('\0')}\0`, 'utf16le')],
+  ['UTF-32BE', Buffer.from(`\0${'\uFEFFname\nx\n'.split('').join('\0')}`, 'utf16le').swap16()],
   ['Windows-1252', Buffer.from('name\ncaf\xe9\n', 'latin1')],
   ['UTF-16LE without a mark', Buffer.from('name\ncafé\n', 'utf16le')],
   ['UTF-16BE without a mark', Buffer.from('name\ncafé\n', 'utf16le').swap16()],

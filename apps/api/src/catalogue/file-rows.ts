@@ -107,9 +107,9 @@ async function* decode(bytes: Bytes): AsyncGenerator<string> {
       yield decodePart(decoder, chunk);
       continue;
     }
-    // The first chunks may be shorter than a mark.
+    // The first chunks may be shorter than the mark of UTF-32.
     begin = Buffer.concat([begin, chunk]);
-    if (begin.length < 2) continue;
+    if (begin.length < 4) continue;
     decoder = createDecoder(begin);
     yield decodePart(decoder, begin);
   }
@@ -120,10 +120,12 @@ async function* decode(bytes: Bytes): AsyncGenerator<string> {
   yield decodePart(decoder);
 }
 
-const createDecoder = ([first, second]: Uint8Array): TextDecoder => {
+const createDecoder = ([first, second, third, fourth]: Uint8Array): TextDecoder => {
+  const isUtf32 = first === 0xff && second === 0xfe && third === 0 && fourth === 0;
+  if (isUtf32) throw unreadable();
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
   if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true });
-  // No CSV or JSON begins with U+0000: this is UTF-16 without the mark.
+  // No CSV or JSON begins with U+0000: this is UTF-16 without the mark, or UTF-32.
   if (first === 0 || second === 0) throw unreadable();
   return new TextDecoder('utf-8', { fatal: true });
 };
@@ -144,28 +146,33 @@ const unreadable = (cause?: unknown) =>
 
 /** One JSON array of records when the file begins with a bracket, otherwise NDJSON. */
 async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
-  let isArray: boolean | undefined;
-  let blank = '';
-  const source = text[Symbol.asyncIterator]();
-  async function* all() {
-    if (blank) yield blank;
-    for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
-  }
-  while (isArray === undefined) {
-    const { value = '', done } = await source.next();
-    blank += value;
-    const begin = value.trimStart();
-    if (begin !== '' || done || blank.length > MAX_ROW_LENGTH) isArray = begin.startsWith('[');
-  }
-  try {
-    if (!isArray) return yield* readNdjson(all());
-    for await (const piece of splitJsonArray(all(), MAX_ROW_LENGTH)) {
-      yield 'msg' in piece ? piece : await readLine(piece.row, piece.text);
-    }
-  } finally {
-    await source.return?.();
+  const { begin, all } = await readBegin(text, /\S/);
+  if (!begin.trimStart().startsWith('[')) return yield* readNdjson(all);
+  for await (const piece of splitJsonArray(all, MAX_ROW_LENGTH)) {
+    yield 'msg' in piece ? piece : await readLine(piece.row, piece.text);
   }
 }
+
+/** The text up to the first part with such a character, and the whole text. */
+const readBegin = async (text: AsyncIterable<string>, character: RegExp) => {
+  const source = text[Symbol.asyncIterator]();
+  let begin = '';
+  for (let isFound = false; !isFound && begin.length <= MAX_ROW_LENGTH; ) {
+    const { value, done } = await source.next();
+    if (done) break;
+    begin += value;
+    isFound = character.test(value);
+  }
+  async function* readAll() {
+    try {
+      yield begin;
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    } finally {
+      await source.return?.();
+    }
+  }
+  return { begin, all: readAll() };
+};
 
 /** One JSON object per line; blank lines are skipped. */
 async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
@@ -212,8 +219,12 @@ const readLine = async (row: number, line: string): Promise<FileRow | FileProble
 
 type Parsed = { info: { records: number; empty_lines: number }; record: string[] };
 
+/** What ends the first name of a header. No name contains one of them. */
+const END_OF_NAME = /[,;\t\r\n]/;
+
 /**
- * RFC 4180 with a header of known columns; empty lines are skipped. A wrong header, or a row from which on the file is
+ * RFC 4180 with a header of known columns; empty lines are skipped. Cells may also be separated by semicolons, which Excel writes where
+ * the comma is the decimal sign, or by tabs, as in its "Unicode Text". A wrong header, or a row from which on the file is
  * no CSV, ends the file with that problem.
  */
 async function* readCsv(
@@ -222,8 +233,11 @@ async function* readCsv(
 ): AsyncGenerator<FileRow | FileProblem> {
   let columns: Column[] | undefined;
   const cut: Cut = {};
+  const { begin, all } = await readBegin(text, END_OF_NAME);
+  const end = END_OF_NAME.exec(begin.trimStart())?.[0];
+  const separator = end === ';' || end === '\t' ? end : ',';
   try {
-    for await (const { info, record } of openParser(cutAtCells(text, cut))) {
+    for await (const { info, record } of openParser(cutAtCells(all, separator, cut), separator)) {
       const row = info.records + info.empty_lines;
       if (columns) {
         yield await readRecord(row, columns, record);
@@ -254,13 +268,17 @@ const rowOf = ({ records, empty_lines }: CsvError): number =>
 const MAX_CELLS = MAX_FIELDS + MAX_HEADER_PROBLEMS;
 
 /** Ends the text at a row with more cells, which would cost as much as the rows of a whole file. Notes the row. */
-async function* cutAtCells(text: AsyncIterable<string>, cut: Cut): AsyncGenerator<string> {
+async function* cutAtCells(
+  text: AsyncIterable<string>,
+  separator: string,
+  cut: Cut,
+): AsyncGenerator<string> {
   let [row, cells, isQuoted, before] = [1, 1, false, ''];
   for await (const part of text) {
     for (let at = 0; at < part.length; at += 1) {
       const character = part.charAt(at);
       if (character === '"') isQuoted = !isQuoted;
-      else if (!isQuoted && character === ',') cells += 1;
+      else if (!isQuoted && character === separator) cells += 1;
       else if (!isQuoted && (character === '\n' || character === '\r')) {
         if (before + character !== '\r\n') row += 1;
         cells = 1;
@@ -278,8 +296,9 @@ async function* cutAtCells(text: AsyncIterable<string>, cut: Cut): AsyncGenerato
 
 type Cut = { row?: number };
 
-const openParser = (text: AsyncIterable<string>): AsyncIterable<Parsed> => {
+const openParser = (text: AsyncIterable<string>, delimiter: string): AsyncIterable<Parsed> => {
   const parser: Parser = parse({
+    delimiter,
     bom: true,
     info: true,
     record_delimiter: ['\r\n', '\n', '\r'],

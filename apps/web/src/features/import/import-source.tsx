@@ -198,7 +198,7 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
         description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
         leftSection={<Icon name="file-import" size={15} />}
-        accept=".csv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
+        accept=".csv,.tsv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}
         value={source.file}
