@@ -74,6 +74,14 @@ export const canonicalPlatformSessionId = (id: string): string =>
 const UNFIT_FOR_IDS = /[\p{White_Space}\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
+ * Bytes of UTF-8 in the id of a platform session that is registered. Percent-encoded they take up to 30 KiB, and a request line with its
+ * headers has at most 32 KiB.
+ */
+export const MAX_PLATFORM_SESSION_ID_BYTES = 10_240;
+
+const countBytes = (text: string): number => new TextEncoder().encode(text).length;
+
+/**
  * The id of a platform session that is registered. Clients receive it from their platform: one that was wrapped, padded
  * or pasted with invisible characters would match no request. Errors: `value_error.platform_session_id`.
  */
@@ -84,8 +92,15 @@ export const NewPlatformSessionId = PlatformSessionId.check(({ value, issues }) 
       canonicalPlatformSessionId(value) !== '' &&
       // A URL parser takes these segments for the folder itself and the one above (RFC 3986 section 5.2.4).
       !['.', '..'].includes(value));
-  if (isFit) return;
-  const message =
-    'Must not contain white space, control or invisible characters, nor consist of padding or dots';
-  issues.push(customIssue(value, 'value_error.platform_session_id', message));
+  const problem = (message: string) =>
+    issues.push(customIssue(value, 'value_error.platform_session_id', message));
+  if (!isFit) {
+    problem(
+      'Must not contain white space, control or invisible characters, nor consist of padding or dots',
+    );
+  } else if (countBytes(value) > MAX_PLATFORM_SESSION_ID_BYTES) {
+    problem(
+      `Must have at most ${MAX_PLATFORM_SESSION_ID_BYTES} bytes of UTF-8, so that it fits into a path`,
+    );
+  }
 });

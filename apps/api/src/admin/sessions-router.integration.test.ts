@@ -40,9 +40,12 @@ test('a session shows the states that its instance may move to', async () => {
   expect(again.data).toEqual({ unchanged: true });
 });
 
-test('an id that cannot be registered is refused at its member, and can be removed', async () => {
+test.each([
+  ['has a line break', 'YWJj\r\nZGVm'],
+  ['is too long for a path', '🎲'.repeat(4_096)],
+])('an id that %s is refused at its member, and can be removed', async (_, id) => {
   const { name } = await createSession(admin);
-  const child = { ...name, platform: 'Steam', platform_session_id_base64: 'YWJj\r\nZGVm' };
+  const child = { ...name, platform: 'Steam', platform_session_id_base64: id };
   const added = { ...child, platform_session_type: 'lobby' };
   expect(await admin.mutate('sessions.addPlatformSession', added)).toMatchObject({
     status: 400,

@@ -3,6 +3,8 @@
 // The limits exist to keep the service-level objectives: players join while others flood the service, and its memory stays bounded. Each
 // number has a reason. Where an operator may need another number, it names the setting.
 
+import { MAX_PLATFORM_SESSION_ID_BYTES } from '@muster/contract';
+
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
@@ -41,6 +43,13 @@ export const LIMITS = {
     unit: 'bytes',
     response: '431 headers_too_large',
     reason: 'A platform session id takes 12 KiB in a path, a token 16 KiB.',
+  },
+  platformSessionIdBytes: {
+    what: 'Id of a platform session that a backend registers, in UTF-8',
+    value: MAX_PLATFORM_SESSION_ID_BYTES,
+    unit: 'bytes',
+    response: '400 input_invalid',
+    reason: 'Percent-encoded it takes up to 30 KiB in the path of a join.',
   },
   outstandingRequests: {
     what: 'Requests of one connection that have no response yet',

@@ -1,3 +1,4 @@
+import { MAX_PLATFORM_SESSION_ID_BYTES } from '@muster/contract';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { BODY, createEdgeClient, ITEMS, joinPath, problemsOf } from '../../test/public-client.ts';
 import { sendRaw } from '../../test/raw-client.ts';
@@ -74,6 +75,11 @@ describe('path parameters', () => {
     const request = `POST ${joinPath(id)} HTTP/1.1\r\nHost: a\r\nAuthorization: ${client.authorization}\r\nContent-Type: application/json\r\nContent-Length: ${JSON.stringify(BODY).length}\r\n\r\n${JSON.stringify(BODY)}`;
     const answer = await sendRaw(service.baseUrl, request);
     expect(JSON.parse(answer.body).error_code).toBe('platform_session_not_found');
+  });
+
+  it('takes the longest id that a backend can register, in 30 KiB of escapes', async () => {
+    const id = encodeURIComponent('🎲'.repeat(MAX_PLATFORM_SESSION_ID_BYTES / 4));
+    expect((await client.join(joinPath(id), BODY)).status).toBe(404);
   });
 
   it('takes an id of 4,096 characters in 12 KiB of escapes, and refuses one more', async () => {
