@@ -306,7 +306,10 @@ export const LIMITS = {
 
 /** Costs under the rate limit of a player, in usual requests: about the processor time of the database relative to a join. */
 export const COSTS = {
-  /** The database compares the name with the name of every record. */
+  /**
+   * At 100,000 versions of 10,000 records, a page by id takes 1.6 ms of the database, a page by a rare name 6 to 10 ms, and one by a
+   * name that all records have 20 to 75 ms. With 5, the objective for costly history pages is missed.
+   */
   historyByName: 20,
   /** Bytes of a body that count for one request. To parse and validate them takes as long as a usual join. */
   bodyBytes: 8 * KIB,
