@@ -1,5 +1,6 @@
 // People whose role is limited to one sandbox see that sandbox, and no action that they may not perform.
 import type { Person } from '@muster/browser-testing';
+import { addPerson, callAs } from '@muster/browser-testing';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf, testInFull } from './support/extent.ts';
@@ -69,6 +70,27 @@ test.each(firstOf(ROLES))('a limited %s may open every page of the navigation', 
     await page.locator('main h1').waitFor();
     await expect.poll(() => page.getByText('Loading …').count()).toBe(0);
     expect(await page.getByText(/does not permit|may not see/).count(), name).toBe(0);
+  }
+});
+
+test('an editor sees the names of the authors in the overview and the history', async () => {
+  const sandbox = await makeSandbox(web);
+  const { sandbox_id } = sandbox;
+  const author = await addPerson(web.call, {
+    email: 'vera.author@example.com',
+    password: 'a long password of the author',
+    name: 'Vera Author',
+    role: 'admin',
+  });
+  const editor = await web.makePerson('editor', [sandbox_id]);
+  const callAsAuthor = await callAs(web.baseUrl, author);
+  await callAsAuthor('items.create', { sandbox_id, name: 'Signed axe', item_type: 'unit' });
+  for (const path of [sandbox.root, `${sandbox.root}/history`]) {
+    const page = await web.open(path, { as: editor });
+    await page.getByText('Signed axe').first().waitFor();
+    await page.getByText('Vera Author').first().waitFor();
+    const text = await page.locator('main').textContent();
+    expect(text?.replaceAll(sandbox_id, '')).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}-/);
   }
 });
 
