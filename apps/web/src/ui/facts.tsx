@@ -3,9 +3,13 @@ import classes from './facts.module.css';
 
 export type Tone = 'neutral' | 'good' | 'warn' | 'bad' | 'info' | 'production';
 
-/** A tag for a state. Replaces Mantine's Badge, whose contrast is too low. */
+/** A tag for a state. One that lacks room ends with an ellipsis. Replaces Mantine's Badge, whose contrast is too low. */
 export const Tag = ({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) => (
-  <span className={classes.tag} data-tone={tone}>
+  <span
+    className={classes.tag}
+    data-tone={tone}
+    title={typeof children === 'string' ? children : undefined}
+  >
     {children}
   </span>
 );

@@ -137,8 +137,8 @@ const COMPARE_COLUMNS = defineColumns<Entry>({
 const StatusTag = ({ status }: { status: Entry['status'] }) => {
   const target = useSandbox(route.useParams().sandbox);
   if (status === 'different') return <Tag tone="info">different</Tag>;
-  if (status === 'only_target') return <Tag tone="warn">only in {target?.name}</Tag>;
-  return <Tag tone="good">not in {target?.name}</Tag>;
+  if (status === 'only_target') return <Tag tone="warn">{`only in ${target?.name}`}</Tag>;
+  return <Tag tone="good">{`not in ${target?.name}`}</Tag>;
 };
 
 type StatusCountsProps = {
