@@ -3,9 +3,14 @@ import { createBatchLoader } from '../../api/batch-loader.ts';
 import { api } from '../../api/client.ts';
 import { Name } from '../../ui/names.tsx';
 
-/** The account of a change: a person or a service account by name, any other account by id. */
+/**
+ * The account of a change: a person or a service account by name, any other account by id. While the name is loading, no id
+ * is shown in its place.
+ */
 export const AccountName = ({ id }: { id: string }) => {
-  const name = useAccountName(id);
+  const { data, isPending } = useQuery(accountNameOptions(id));
+  if (isPending) return <span title={id}>…</span>;
+  const name = data ?? id;
   return (
     <span title={name === id ? undefined : id}>
       <Name name={name} id={id} />
