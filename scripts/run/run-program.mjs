@@ -1,7 +1,7 @@
 // Starts a program, hands signals on to it once each, and gives its exit code back.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { ROOT, report, SetupError } from '../setup/repository.mjs';
+import { ROOT, SetupError } from '../setup/repository.mjs';
 
 /** @type {NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -41,14 +41,12 @@ export function runProgram({ command, args, env, cwd = ROOT, stdio = 'inherit' }
 }
 
 /**
- * The same for a program whose output matters only when it fails. It is killed when the signal is aborted.
+ * The same for a program whose output matters only when it fails.
  * @param {Omit<Program, 'stdio'>} program
- * @param {AbortSignal} [signal]
  */
-export async function runQuietly(program, signal) {
+export async function runQuietly(program) {
   let output = '';
   const code = await runProgram({ ...program, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
-    signal?.addEventListener('abort', () => child.kill('SIGKILL'));
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
         output += chunk;
@@ -56,27 +54,6 @@ export async function runQuietly(program, signal) {
     }
   });
   return { code, output };
-}
-
-/**
- * The same for a program that may hang: when it has not ended in time, it is killed and started once more. Throws a SetupError when that
- * one does not end in time either.
- * @param {Omit<Program, 'stdio'>} program
- * @param {{ name: string, seconds: number }} limit
- */
-export async function runQuietlyWithin(program, { name, seconds }) {
-  for (let attempt = 1; attempt <= 2; attempt += 1) {
-    const end = new AbortController();
-    const timer = setTimeout(() => end.abort(), seconds * 1000);
-    const result = await runQuietly(program, end.signal);
-    clearTimeout(timer);
-    if (!end.signal.aborted) return result;
-    report(`${name} did not end within ${seconds} seconds and was stopped.`);
-    process.stderr.write(result.output);
-  }
-  throw new SetupError(
-    `${name} did not end, twice (see above). Run the command again, on a less busy machine or with another runtime.`,
-  );
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
