@@ -8,8 +8,8 @@ import type { Actor, Tracing } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
 import type { JoinInput, JoinService } from './join-service.ts';
 import type { SessionName, SessionState } from './session.ts';
+import { auditSession } from './session-audit.ts';
 import { etagOf, toResponseBody } from './session-resource.ts';
-import { auditSession } from './session-service.ts';
 
 const server = initServer();
 

@@ -342,9 +342,7 @@ const withoutEndedDisconnects = (session: SessionState): SessionState => {
 const isActivity = (
   { kind, playerUuid = '' }: SessionEvent,
   before: SessionState['seats'],
-): boolean =>
-  kind === 'player_joined' ||
-  (ENDS_SEAT.has(kind) && isSeated(before.get(playerUuid)));
+): boolean => kind === 'player_joined' || (ENDS_SEAT.has(kind) && isSeated(before.get(playerUuid)));
 
 const ENDS_SEAT: ReadonlySet<SessionEvent['kind']> = new Set([
   'player_left',

@@ -1,8 +1,8 @@
 // Sessions for game backends and admins. Every change uses the same queue as joins and writes an audit record; reads
 // use no queue.
-import type { PlatformSessionInput, SessionInput, SessionTypeInput } from '@muster/contract';
+import type { SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
-import { appendAudit, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import { createSessionCreator } from './create-session.ts';
 import type { LimitEvents } from './event-limits.ts';
 import type { FindPlayer, ResolveInvitation } from './invitations.ts';
@@ -21,6 +21,8 @@ import type { ChangeResult, SessionName, SessionState } from './session.ts';
 import { findOverdue, isOutlived, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import { registerPlayers } from './session-admin-store.ts';
+import type { AuditSubject } from './session-audit.ts';
+import { auditSession, toPlatform, toPlayer, toPlayers, toRemoval } from './session-audit.ts';
 import {
   addPlatformSession,
   endSession,
@@ -33,7 +35,7 @@ import {
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts, readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { etagOf, requireEtag } from './session-resource.ts';
+import { requireEtag } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
@@ -58,8 +60,7 @@ type SessionServiceOptions = {
 type Apply = (session: SessionState, now: Date) => ChangeResult | null;
 
 type ChangeOptions = {
-  /** Audit details besides the session, such as a player. */
-  about?: Record<string, string> | undefined;
+  about?: AuditSubject | undefined;
   expectedEtag?: string | undefined;
   /** The players for whom the change holds seats. */
   seatsPlayers?: readonly string[];
@@ -123,7 +124,7 @@ export const createSessionService = ({
     <Input>(
       action: string,
       rule: (session: SessionState, input: Input, now: Date) => ChangeResult | null,
-      toAbout?: (input: Input) => Record<string, string>,
+      toAbout?: (input: Input) => AuditSubject,
     ) =>
     (actor: Actor, name: SessionName, input: Input, expectedEtag?: string) =>
       change(actor, name, action, (session, at) => rule(session, input, at), {
@@ -382,30 +383,3 @@ const isPassedBy = (error: unknown): false => {
   if (code === 'session_not_found' || code === 'session_busy') return false;
   throw error;
 };
-
-const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
-
-/** One player by the member of single changes, several ones as a list. */
-const toPlayers = (players: readonly string[]): Record<string, string> =>
-  players.length === 1 ? toPlayer(players[0] ?? '') : { player_uuids: players.join(',') };
-
-const toRemoval = ({ playerUuid, preventRejoin }: Parameters<typeof removePlayer>[1]) => ({
-  player_uuid: playerUuid,
-  ...(preventRejoin && { prevent_rejoin: 'true' }),
-});
-
-const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
-
-/** The audit record of one change of a session: actor, target, and the ETags before and after. */
-export const auditSession =
-  ({ actor, action, about }: { actor: Actor; action: string } & Pick<ChangeOptions, 'about'>) =>
-  (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>
-  (transaction) => {
-    const entry = {
-      action,
-      target: { type: after.type, session_id: after.sessionId, ...about },
-      ...(before && { before: { etag: etagOf(before) } }),
-      after: { etag: etagOf(after) },
-    };
-    return appendAudit(transaction, actor, entry, now);
-  };

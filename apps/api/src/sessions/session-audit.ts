@@ -1,0 +1,38 @@
+// Audit records of changes of sessions.
+import type { PlatformSessionInput } from '@muster/contract';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+import type { removePlayer } from './seat-rules.ts';
+import type { SessionState } from './session.ts';
+import { etagOf } from './session-resource.ts';
+import type { TransactionStep } from './session-sql.ts';
+
+/** What a change is about besides its session, such as a player. */
+export type AuditSubject = Readonly<Record<string, string>>;
+
+export const toPlayer = (playerUuid: string) => ({ player_uuid: playerUuid });
+
+/** One player by the member of single changes, several ones as a list. */
+export const toPlayers = (players: readonly string[]): AuditSubject =>
+  players.length === 1 ? toPlayer(players[0] ?? '') : { player_uuids: players.join(',') };
+
+export const toRemoval = ({ playerUuid, preventRejoin }: Parameters<typeof removePlayer>[1]) => ({
+  player_uuid: playerUuid,
+  ...(preventRejoin && { prevent_rejoin: 'true' }),
+});
+
+export const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
+
+/** The audit record of one change of a session: actor, target, and the ETags before and after. */
+export const auditSession =
+  ({ actor, action, about }: { actor: Actor; action: string; about?: AuditSubject | undefined }) =>
+  (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>
+  (transaction) => {
+    const entry = {
+      action,
+      target: { type: after.type, session_id: after.sessionId, ...about },
+      ...(before && { before: { etag: etagOf(before) } }),
+      after: { etag: etagOf(after) },
+    };
+    return appendAudit(transaction, actor, entry, now);
+  };
