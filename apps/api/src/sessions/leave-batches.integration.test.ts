@@ -19,7 +19,7 @@ afterAll(async () => {
 
 test('a join that waits together with a leave of the same player returns the seat', async () => {
   const platformSessionId = randomUUID();
-  const session = await node.sessions.createSession(ACTOR, {
+  const { session } = await node.sessions.createSession(ACTOR, {
     type: 'match',
     joinable: true,
     teams: [{ max_size: 4 }],
