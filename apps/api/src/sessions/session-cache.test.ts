@@ -150,12 +150,15 @@ const full: SessionState = {
   ...bare,
   version: 41,
   createdAt: at(9),
+  lastActivityAt: at(8),
   rules: {
     since: at(3),
     versionMatch: 'minor',
     invitationTtlSeconds: 30,
     reservationTtlSeconds: 40,
     absentTtlSeconds: 50,
+    idleTtlSeconds: 60,
+    maxAgeSeconds: 70,
   },
   details: {
     joinable: true,
@@ -189,6 +192,7 @@ const full: SessionState = {
       customData: { key: 'value' },
     },
   ],
+  removedPlayers: new Set(['6f1c1d0e-0000-4000-8000-0000000000ff']),
   disconnects: new Map([[FULL_SEAT.playerUuid, at(5)]]),
 };
 

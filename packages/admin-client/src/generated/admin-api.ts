@@ -186,7 +186,7 @@ export type PlayersGetInput = {
 };
 
 export type PlayersNamesInput = {
-  /** The players to name. */
+  /** The players. */
   player_uuids: string[];
 };
 
@@ -433,6 +433,7 @@ export type Backfill = {
 };
 
 export type SessionsCreateManyInput = {
+  /** The sessions to create. */
   sessions: SessionInput[];
 };
 
@@ -607,6 +608,7 @@ export type SessionsInvitePlayersInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
+  /** The players whose seats are held, each once. */
   players: HeldSeatInput[];
   /** The seat is held from now on, and not from the first invitation on. */
   renew?: boolean | null | undefined;
@@ -619,7 +621,7 @@ export type SessionsSwapPlayersInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
-  /** The players to name. */
+  /** The players. */
   player_uuids: unknown[];
 };
 
@@ -632,6 +634,7 @@ export type SessionsRemovePlayerInput = {
   expected_etag?: string | null | undefined;
   /** The player. */
   player_uuid: string;
+  /** Refuses every join of the player until a new invitation. */
   prevent_rejoin?: boolean | null | undefined;
 };
 
@@ -679,6 +682,7 @@ export type SessionsEndInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
+  /** Ends the session only when it has no taken or held seat. */
   if_empty?: boolean | null | undefined;
 };
 

@@ -18,6 +18,7 @@ export type ErrorCode =
   | 'internal_error'
   | 'rate_limited'
   | 'service_unavailable'
+  | 'player_removed'
   | 'session_not_joinable'
   | 'version_incompatible'
   | 'crossplay_incompatible'
