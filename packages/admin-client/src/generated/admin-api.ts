@@ -1623,11 +1623,11 @@ export type SessionTypesListOutput = {
   session_types: SessionType[];
 };
 
-export type CreatedSession = {
+export type SessionWithEtag = {
   session: Session;
   /** With its quotes, as the header of a join has it. */
   etag: string;
-  /** Only of a repeated call: the session has ended. */
+  /** Only of a repeated creation, when the session has ended since. */
   ended?: string | undefined;
 };
 
@@ -1781,7 +1781,7 @@ export type SessionsCreateManyOutput = {
   results: CreationResult[];
 };
 
-export type CreationResult = CreatedSession | RefusedCreation;
+export type CreationResult = SessionWithEtag | RefusedCreation;
 
 export type RefusedCreation = {
   error_code: string;
@@ -1830,12 +1830,6 @@ export type ListedSession = {
   seats: number;
   capacity: number;
   ended?: string | undefined;
-};
-
-export type SessionWithEtag = {
-  session: Session;
-  /** With its quotes, as the header of a join has it. */
-  etag: string;
 };
 
 export type SessionsEndMatchingOutput = {
@@ -2338,7 +2332,7 @@ export type Procedures = {
   /** List session types. Needs `session:view`. */
   'sessionTypes.list': { input: SessionTypesListInput | undefined; output: SessionTypesListOutput };
   /** Create a session. All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session. Needs `session:*`. Errors: `session_exists` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404), `player_id_taken` (409), `team_not_found` (404), `team_full` (409), `session_full` (409). */
-  'sessions.create': { input: SessionInput; output: CreatedSession };
+  'sessions.create': { input: SessionInput; output: SessionWithEtag };
   /** Create up to 100 sessions. The results have the order of the input. Each session is created by itself: the result of one that is refused has the `error_code`. Needs `session:*`. */
   'sessions.createMany': { input: SessionsCreateManyInput; output: SessionsCreateManyOutput };
   /** Read a session. With `ended`, reads the last state of an ended session. Needs `session:view`. Errors: `session_not_found` (404). */

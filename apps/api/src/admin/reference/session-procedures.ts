@@ -67,21 +67,22 @@ const SessionType = z
 
 const ETag = z.string().meta({ description: 'With its quotes, as the header of a join has it.' });
 const sessionMembers = { session: Session, etag: ETag };
-const SessionWithEtag = z.strictObject(sessionMembers).meta({ id: 'SessionWithEtag' });
+const SessionWithEtag = z
+  .strictObject({
+    ...sessionMembers,
+    ended: Time.optional().meta({
+      description: 'Only of a repeated creation, when the session has ended since.',
+    }),
+  })
+  .meta({ id: 'SessionWithEtag' });
 
 const AbsentPlayers = z
   .array(z.strictObject({ player_uuid: Id, since: Time }).meta({ id: 'AbsentPlayer' }))
   .optional()
   .meta({ description: 'Seated players who are marked absent.' });
-const CreatedSession = z
-  .strictObject({
-    ...sessionMembers,
-    ended: Time.optional().meta({ description: 'Only of a repeated call: the session has ended.' }),
-  })
-  .meta({ id: 'CreatedSession' });
 const CreationResult = z
   .union([
-    CreatedSession,
+    SessionWithEtag,
     z.strictObject({ error_code: z.string(), desc: z.string() }).meta({ id: 'RefusedCreation' }),
   ])
   .meta({ id: 'CreationResult' });
@@ -186,7 +187,7 @@ export const SESSION_PROCEDURES = {
     summary: 'Create a session',
     description:
       'All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session.',
-    output: CreatedSession,
+    output: SessionWithEtag,
     errors: [
       'session_exists',
       'session_without_teams',
