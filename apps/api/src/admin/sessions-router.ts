@@ -87,8 +87,10 @@ const toRefusedCreation = (error: unknown, isOutage: AdminContext['isOutage']) =
 const SwapPlayersInput = z.object({
   ...name,
   ...expectedEtag,
+  // Not a tuple, which some generators of clients cannot read.
   player_uuids: z
-    .tuple([Uuid, Uuid])
+    .array(Uuid)
+    .length(2)
     .refine(([first, second]) => first !== second, 'Two different players are required'),
 });
 
@@ -232,8 +234,9 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       }),
 
     swapPlayers: change.input(SwapPlayersInput).mutation(async ({ ctx, input }) => {
-      const { player_uuids: players, expected_etag: etag } = input;
-      return toView(await sessions.swapPlayers(ctx.actor, toName(input), players, etag));
+      const [first = '', second = ''] = input.player_uuids;
+      const etag = input.expected_etag;
+      return toView(await sessions.swapPlayers(ctx.actor, toName(input), [first, second], etag));
     }),
 
     removePlayer: change

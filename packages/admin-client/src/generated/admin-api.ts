@@ -622,7 +622,7 @@ export type SessionsSwapPlayersInput = {
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
   /** The players. */
-  player_uuids: unknown[];
+  player_uuids: string[];
 };
 
 export type SessionsRemovePlayerInput = {

@@ -54,6 +54,10 @@ test('writes a constant as an enumeration of one value, which clients can remove
   });
 });
 
+test('has no tuples, which generators of Go and Python clients cannot read', () => {
+  expect(JSON.stringify(document)).not.toContain('prefixItems');
+});
+
 test('leaves the names <operation>Response to the generators', () => {
   const names = new Set(Object.keys(document.components?.schemas ?? {}).map(toLowerCase));
   const taken = operations.filter(({ operationId }) =>
