@@ -1,6 +1,6 @@
 import type { AdminErrorData } from './generated/admin-api.ts';
 
-/** What a response says besides its body. */
+/** The parts of a response besides its body. */
 type ResponseFacts = {
   status: number;
   requestId: string | null;

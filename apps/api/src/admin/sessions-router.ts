@@ -68,11 +68,11 @@ const SetInstanceStatusInput = z
 
 const renew = {
   renew: z.boolean().optional().meta({
-    description: 'The seat is held from now on, and not from the first invitation on.',
+    description: 'True counts the life of the seat from this call instead of the first invitation.',
   }),
 };
 
-/** Sessions of one call of createMany, and how many of them are created at once. */
+/** The limits of createMany: sessions in one call, and creations that run at once. */
 const MAX_CREATED = 100;
 const CONCURRENT_CREATIONS = 8;
 
@@ -123,7 +123,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
         toCreatedView(await sessions.createSession(ctx.actor, input)),
       ),
 
-    /** Each session by itself: the result of one that is refused names the reason. */
+    /** Each creation succeeds or fails independently. */
     createMany: change
       .input(z.object({ sessions: boundedList(SessionInput, { min: 1, max: MAX_CREATED }) }))
       .mutation(async ({ ctx, input }) => {

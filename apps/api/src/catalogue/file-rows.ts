@@ -219,7 +219,7 @@ const readLine = async (row: number, line: string): Promise<FileRow | FileProble
 
 type Parsed = { info: { records: number; empty_lines: number }; record: string[] };
 
-/** What ends the first name of a header. No name contains one of them. */
+/** The characters that end the first name of a header. No name contains them. */
 const END_OF_NAME = /[,;\t\r\n]/;
 
 /**

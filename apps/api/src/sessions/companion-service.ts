@@ -21,7 +21,7 @@ import type { SessionService } from './session-service.ts';
 type CompanionServiceOptions = {
   sessions: Pick<SessionService, 'getSession' | 'getSessionOfPlayer' | 'leaveSession'>;
   store: PlayerSessionStore;
-  /** Called for each player who leaves without a service. */
+  /** Called for each leave that the player requests. */
   limitEvents: () => LimitEvents;
   breaker: Pick<CircuitBreaker, 'run'>;
   now?: () => Date;

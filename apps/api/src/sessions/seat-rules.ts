@@ -75,14 +75,14 @@ export type Invitation = Pick<
   'playerUuid' | 'playerId' | 'teamId' | 'invitingPlayerUuid' | 'sourceSessionId'
 > & {
   status: 'invited' | 'reserved';
-  /** The seat is held from now on, and not from the first invitation on. */
+  /** Counts the life of the seat from now instead of the first invitation. */
   renew?: boolean | undefined;
 };
 
 /**
  * Holds a seat for a player. Inviting a seated player to the same team changes nothing. A held seat takes the terms of
- * the new invitation and keeps the time of the first one. Errors: `player_seated`, `team_not_found`, `team_full`,
- * `session_full`.
+ * the new invitation and keeps the time of the first one, unless `renew` is true. Errors: `player_seated`,
+ * `team_not_found`, `team_full`, `session_full`.
  */
 export const invitePlayer = (
   session: SessionState,

@@ -342,7 +342,7 @@ const toTeamRows = ({ key: sessionKey, teams }: SessionState) =>
     customData: toJson(team.customData),
   }));
 
-/** Held seats: nobody has arrived in a new session. */
+/** A new session has held seats only. */
 const toSeatRows = ({ key: sessionKey, seats }: SessionState) =>
   [...seats.values()].map((seat) => ({
     sessionKey,

@@ -1,8 +1,7 @@
 // The sweeper removes expired data of session types: held seats, seats of disconnected players, and ended sessions. It
-// ends sessions that are idle or too old. It
-// registers players who took a seat during their deletion, and stores how full sessions are that an earlier version
-// of the service has written. It works in batches, in one process at a time, through the
-// queue that joins use. It can be stopped between any two batches.
+// ends sessions that are idle or too old, and registers players who took a seat during their deletion. It computes the
+// fill of sessions that an earlier version of the service has written. It works in batches, in one process at a time,
+// through the queue that joins use. It can be stopped between any two batches.
 import { NIL } from 'uuid';
 import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';

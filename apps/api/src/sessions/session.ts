@@ -223,7 +223,7 @@ const isOver = (start: Date | undefined, ttlSeconds: number | undefined, now: Da
   ttlSeconds !== undefined &&
   start.getTime() + ttlSeconds * 1000 <= now.getTime();
 
-/** Whether its type ends the session now: for its age, or since no player is seated. Held seats do not keep it. */
+/** Whether the session has reached the age limit of its type, or its idle limit without seated players. */
 export const isOutlived = (session: SessionState, now: Date): boolean => {
   const { createdAt, lastActivityAt = createdAt, rules, seats } = session;
   if (isOver(createdAt, rules.maxAgeSeconds, now)) return true;

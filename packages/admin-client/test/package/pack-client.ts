@@ -13,7 +13,7 @@ export type PackedClient = {
   tarball: string;
   /** A project with nothing in it but the client, in its node_modules. */
   project: string;
-  /** Where the client lies in that project. */
+  /** The folder of the client in that project. */
   installed: string;
   remove(): void;
 };

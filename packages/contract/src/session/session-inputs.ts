@@ -45,7 +45,7 @@ const MAX_PLATFORM_SESSIONS = 100;
 export const TeamInput = z
   .object({
     team_id: TeamId.optional().meta({
-      description: 'When absent, the place of the team in the list, from 0.',
+      description: 'When absent, the position of the team in the list, from 0.',
     }),
     max_size: z.int().min(1).max(100),
     ticket_ids: boundedList(text(0, 4096), { max: 1000 }).optional(),
@@ -106,7 +106,7 @@ export type HeldSeatInput = z.infer<typeof HeldSeatInput>;
 
 const MAX_HELD_SEATS = 1_000;
 
-/** Each player once. `min` and the maximum of 1,000 count players. */
+/** A list of `min` to 1,000 held seats. Each player appears once. */
 export const heldSeatInputs = (min: number) =>
   boundedList(HeldSeatInput, { min, max: MAX_HELD_SEATS }).check(
     unique('player_uuid', (seat) => seat.player_uuid),
@@ -122,7 +122,7 @@ export const SessionInput = z
     }),
     platform_session: PlatformSessionInputs.default([]),
     players: heldSeatInputs(0).optional().meta({
-      description: 'Players whose seats are held; they are registered with the session.',
+      description: 'The seats to hold. Their players are registered with the session.',
     }),
     instance: InstanceInput.optional(),
     created: DateTimeInput.optional(),
@@ -166,15 +166,15 @@ export const SessionTypeInput = z
     }),
     idle_ttl_seconds: Life.meta({
       description:
-        'A session without seated players ends after this time, counted from its creation or from the moment when the last one left; held seats do not keep it. Absent or null: it never ends by itself.',
+        'Life of a session without seated players, from its creation or from the moment when the last player left; held seats do not keep it alive. Absent or null: it never expires.',
     }),
     max_age_seconds: Life.meta({
       description:
-        'A session ends after this time, counted from its creation; absent or null: it never ends by itself.',
+        'Life of a session, with or without players, from its `created`; absent or null: it never expires.',
     }),
     held_seat_ttl_seconds: Life.meta({
       deprecated: true,
-      description: 'Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds.',
+      description: 'Deprecated: the default of invitation_ttl_seconds and reservation_ttl_seconds.',
     }),
   })
   .meta({ id: 'SessionTypeInput' });

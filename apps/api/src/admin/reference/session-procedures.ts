@@ -71,7 +71,7 @@ const SessionWithEtag = z
   .strictObject({
     ...sessionMembers,
     ended: Time.optional().meta({
-      description: 'Only of a repeated creation, when the session has ended since.',
+      description: 'Present only when a repeated creation returns a session that has ended.',
     }),
   })
   .meta({ id: 'SessionWithEtag' });
@@ -186,7 +186,7 @@ export const SESSION_PROCEDURES = {
   'sessions.create': {
     summary: 'Create a session',
     description:
-      'All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session.',
+      'Stores the session with the held seats of `players`, or nothing. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. A repeated call with the same `session_id` and input returns the session, up to 24 hours after its end. Without `session_id`, each call creates another session.',
     output: SessionWithEtag,
     errors: [
       'session_exists',
@@ -201,7 +201,7 @@ export const SESSION_PROCEDURES = {
   'sessions.createMany': {
     summary: 'Create up to 100 sessions',
     description:
-      'The results have the order of the input. Each session is created by itself: the result of one that is refused has the `error_code`.',
+      'The results have the order of the input. Each creation succeeds or fails independently: the result of a refused one has its `error_code`.',
     output: z.strictObject({ results: z.array(CreationResult) }),
   },
   'sessions.get': {
@@ -269,7 +269,7 @@ export const SESSION_PROCEDURES = {
   'sessions.invitePlayer': {
     summary: 'Hold a seat for a player',
     description:
-      'Registers the player. The hold of an invited or reserved player is replaced. A removed player may join again.',
+      'Registers the player. Inviting a player with a held seat replaces its terms. A player removed with `prevent_rejoin` may join again.',
     output: SessionWithEtag,
     errors: [
       ...CHANGE_ERRORS,
@@ -281,7 +281,7 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.invitePlayers': {
     summary: 'Hold seats for a party',
-    description: 'For all players or for none. Registers the players.',
+    description: 'Holds the seats of all players or of none. Registers the players.',
     output: SessionWithEtag,
     errors: [
       ...CHANGE_ERRORS,
@@ -293,7 +293,8 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.swapPlayers': {
     summary: 'Exchange the teams of two players',
-    description: 'Also in full teams. Two players of one team change nothing.',
+    description:
+      'Works in full teams as well. Nothing changes when both players are in the same team.',
     output: SessionWithEtag,
     errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'seat_not_found'],
   },
@@ -324,7 +325,7 @@ export const SESSION_PROCEDURES = {
   'sessions.end': {
     summary: 'End a session',
     description:
-      'Frees its platform sessions and its id. Its timeline remains. An ended session is returned as it is. With `if_empty`, a session with a taken or held seat is left as it is.',
+      'Frees its platform sessions and its id. Its timeline remains. Ending it again returns the ended session. With `if_empty`, a session with a taken or held seat is refused.',
     output: SessionWithEtag,
     errors: [...CHANGE_ERRORS, 'session_etag_mismatch', 'session_not_empty'],
   },

@@ -36,7 +36,7 @@ export const LIFETIMES = [
     label: 'Sessions without players',
     unset: 'forever',
     description:
-      'A session in which nobody is seated ends after this time. Invitations and reservations do not keep it.',
+      'A session without seated players ends after this time. Invitations and reservations do not keep it alive.',
   },
   {
     name: 'max_age_seconds',
