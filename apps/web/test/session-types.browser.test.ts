@@ -27,7 +27,8 @@ describe('session types', () => {
     for (const words of ['Same minor', '2 teams of 4', '15 minutes', '30 days']) {
       await row.getByText(words).waitFor();
     }
-    expect(await row.getByText('forever').count()).toBe(2);
+    expect(await row.getByText('forever').count()).toBe(3);
+    await row.getByText('unlimited').waitFor();
     await page.getByRole('link', { name: 'arena' }).click();
     const edited = page.getByRole('dialog', { name: 'Session type arena' });
     expect(new URL(page.url()).searchParams.get('edit')).toBe('arena');

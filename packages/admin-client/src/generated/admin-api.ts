@@ -236,11 +236,11 @@ export type SessionTypeInput = {
   absent_ttl_seconds?: number | null | undefined;
   /** How long an ended session and its events stay; absent or null: the service has a default of 30 days. */
   ended_retention_seconds?: number | null | undefined;
-  /** A session without seated players ends after this time, counted from its creation or from the moment when the last one left; held seats do not keep it. Absent or null: it never ends by itself. */
+  /** Life of a session without seated players, from its creation or from the moment when the last player left; held seats do not keep it alive. Absent or null: it never expires. */
   idle_ttl_seconds?: number | null | undefined;
-  /** A session ends after this time, counted from its creation; absent or null: it never ends by itself. */
+  /** Life of a session, with or without players, from its `created`; absent or null: it never expires. */
   max_age_seconds?: number | null | undefined;
-  /** @deprecated Deprecated: sets both invitation_ttl_seconds and reservation_ttl_seconds. */
+  /** @deprecated Deprecated: the default of invitation_ttl_seconds and reservation_ttl_seconds. */
   held_seat_ttl_seconds?: number | null | undefined;
 };
 
@@ -275,7 +275,7 @@ export type SessionInput = {
   teams?: TeamInput[] | null | undefined;
   /** The platform sessions through which players join. */
   platform_session?: PlatformSessionInput[] | null | undefined;
-  /** Players whose seats are held; they are registered with the session. */
+  /** The seats to hold. Their players are registered with the session. */
   players?: HeldSeatInput[] | null | undefined;
   instance?: InstanceInput | null | undefined;
   /** Absent: the time of the request. */
@@ -293,7 +293,7 @@ export type SessionInput = {
 };
 
 export type TeamInput = {
-  /** When absent, the place of the team in the list, from 0. */
+  /** When absent, the position of the team in the list, from 0. */
   team_id?: number | null | undefined;
   /** Number of seats, held ones included. */
   max_size: number;
@@ -597,7 +597,7 @@ export type SessionsInvitePlayerInput = {
   source_session_id?: string | null | undefined;
   /** Legacy id. It belongs to one player until that player is deleted. */
   player_id?: number | null | undefined;
-  /** The seat is held from now on, and not from the first invitation on. */
+  /** True counts the life of the seat from this call instead of the first invitation. */
   renew?: boolean | null | undefined;
 };
 
@@ -610,7 +610,7 @@ export type SessionsInvitePlayersInput = {
   expected_etag?: string | null | undefined;
   /** The players whose seats are held, each once. */
   players: HeldSeatInput[];
-  /** The seat is held from now on, and not from the first invitation on. */
+  /** True counts the life of the seat from this call instead of the first invitation. */
   renew?: boolean | null | undefined;
 };
 
@@ -1627,7 +1627,7 @@ export type SessionWithEtag = {
   session: Session;
   /** With its quotes, as the header of a join has it. */
   etag: string;
-  /** Only of a repeated creation, when the session has ended since. */
+  /** Present only when a repeated creation returns a session that has ended. */
   ended?: string | undefined;
 };
 
@@ -2331,9 +2331,9 @@ export type Procedures = {
   'sessionTypes.get': { input: SessionTypesGetInput; output: SessionType };
   /** List session types. Needs `session:view`. */
   'sessionTypes.list': { input: SessionTypesListInput | undefined; output: SessionTypesListOutput };
-  /** Create a session. All or nothing, with the seats of `players`. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. Repeating a call with the same `session_id` and the same input returns the session, for a day after its end as well; without `session_id` each call creates another session. Needs `session:*`. Errors: `session_exists` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404), `player_id_taken` (409), `team_not_found` (404), `team_full` (409), `session_full` (409). */
+  /** Create a session. Stores the session with the held seats of `players`, or nothing. Absent `teams` are the default teams of the type. An absent `team_id` is the position in the list. A repeated call with the same `session_id` and input returns the session, up to 24 hours after its end. Without `session_id`, each call creates another session. Needs `session:*`. Errors: `session_exists` (409), `session_busy` (409), `session_without_teams` (400), `session_too_large` (422), `platform_session_taken` (409), `session_not_found` (404), `player_id_taken` (409), `team_not_found` (404), `team_full` (409), `session_full` (409). */
   'sessions.create': { input: SessionInput; output: SessionWithEtag };
-  /** Create up to 100 sessions. The results have the order of the input. Each session is created by itself: the result of one that is refused has the `error_code`. Needs `session:*`. */
+  /** Create up to 100 sessions. The results have the order of the input. Each creation succeeds or fails independently: the result of a refused one has its `error_code`. Needs `session:*`. */
   'sessions.createMany': { input: SessionsCreateManyInput; output: SessionsCreateManyOutput };
   /** Read a session. With `ended`, reads the last state of an ended session. Needs `session:view`. Errors: `session_not_found` (404). */
   'sessions.get': { input: SessionsGetInput; output: FoundSession };
@@ -2353,11 +2353,11 @@ export type Procedures = {
   'sessions.setInstance': { input: SessionsSetInstanceInput; output: SessionWithEtag };
   /** Change the state or the health of the instance. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `instance_not_found` (404), `instance_transition` (409). */
   'sessions.setInstanceStatus': { input: SessionsSetInstanceStatusInput; output: SessionWithEtag };
-  /** Hold a seat for a player. Registers the player. The hold of an invited or reserved player is replaced. A removed player may join again. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
+  /** Hold a seat for a player. Registers the player. Inviting a player with a held seat replaces its terms. A player removed with `prevent_rejoin` may join again. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
   'sessions.invitePlayer': { input: SessionsInvitePlayerInput; output: SessionWithEtag };
-  /** Hold seats for a party. For all players or for none. Registers the players. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
+  /** Hold seats for a party. Holds the seats of all players or of none. Registers the players. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `team_not_found` (404), `team_full` (409), `session_full` (409), `session_etag_mismatch` (409), `player_id_taken` (409), `player_seated` (409). */
   'sessions.invitePlayers': { input: SessionsInvitePlayersInput; output: SessionWithEtag };
-  /** Exchange the teams of two players. Also in full teams. Two players of one team change nothing. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
+  /** Exchange the teams of two players. Works in full teams as well. Nothing changes when both players are in the same team. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
   'sessions.swapPlayers': { input: SessionsSwapPlayersInput; output: SessionWithEtag };
   /** Remove a player from a session. The member who has been seated longest succeeds a leader. With `prevent_rejoin`, every join of the player is 403 `player_removed` until a new invitation. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404). */
   'sessions.removePlayer': { input: SessionsRemovePlayerInput; output: SessionWithEtag };
@@ -2367,7 +2367,7 @@ export type Procedures = {
   'sessions.promotePlayer': { input: SessionsPromotePlayerInput; output: SessionWithEtag };
   /** Mark a seated player absent or present. The mark is not part of the session and does not change its ETag. A join removes it. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `seat_not_found` (404), `seat_held` (409). */
   'sessions.setPresence': { input: SessionsSetPresenceInput; output: SessionWithEtag };
-  /** End a session. Frees its platform sessions and its id. Its timeline remains. An ended session is returned as it is. With `if_empty`, a session with a taken or held seat is left as it is. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `session_not_empty` (409). */
+  /** End a session. Frees its platform sessions and its id. Its timeline remains. Ending it again returns the ended session. With `if_empty`, a session with a taken or held seat is refused. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `session_not_empty` (409). */
   'sessions.end': { input: SessionsEndInput; output: SessionWithEtag };
   /** End one page of the sessions that match. Call it with the returned cursor until there is none. Needs `session:*`. */
   'sessions.endMatching': { input: SessionsEndMatchingInput; output: SessionsEndMatchingOutput };

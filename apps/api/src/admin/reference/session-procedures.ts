@@ -190,6 +190,7 @@ export const SESSION_PROCEDURES = {
     output: SessionWithEtag,
     errors: [
       'session_exists',
+      'session_busy',
       'session_without_teams',
       'session_too_large',
       'platform_session_taken',
