@@ -33,14 +33,14 @@ export const LIFETIMES = [
   },
   {
     name: 'idle_ttl_seconds',
-    label: 'Sessions without players',
+    label: 'Idle sessions',
     unset: 'forever',
     description:
       'A session without seated players ends after this time. Invitations and reservations do not keep it alive.',
   },
   {
     name: 'max_age_seconds',
-    label: 'Age of a session',
+    label: 'Age',
     unset: 'unlimited',
     description: 'A session ends at this age, with or without players.',
   },

@@ -108,7 +108,7 @@ const TYPE_COLUMNS = defineColumns<SessionType>({
       name,
       {
         header: label,
-        width: 130,
+        width: 118,
         isOnPhone: false,
         cell: (row: SessionType) => describeDuration(row[name], unset),
         sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
