@@ -125,6 +125,9 @@ test('many sessions are created in one call, each by itself', async () => {
     results.slice(1),
   );
   expect(await codeOf(create([]))).toBe('input_invalid');
+  const party = Array.from({ length: 1_000 }, () => ({ player_uuid: randomUUID(), team_id: 0 }));
+  const withParties = [1, 2, 3].map(() => sessionOf(randomUUID(), { players: party }));
+  expect(await codeOf(create(withParties))).toBe('input_invalid');
   const tooMany = Array.from({ length: 101 }, () => sessionOf(randomUUID()));
   expect(await codeOf(create(tooMany))).toBe('input_invalid');
 });

@@ -76,6 +76,17 @@ const renew = {
 const MAX_CREATED = 100;
 const CONCURRENT_CREATIONS = 8;
 
+/** Seats of one call take about as long as 2,000 joins. */
+const MAX_CREATED_SEATS = 2_000;
+
+const CreateManyInput = z.object({
+  sessions: boundedList(SessionInput, { min: 1, max: MAX_CREATED }).refine(
+    (sessions) =>
+      sessions.reduce((sum, { players = [] }) => sum + players.length, 0) <= MAX_CREATED_SEATS,
+    'The sessions may have 2,000 players together',
+  ),
+});
+
 /** An unexpected error is thrown, so that the whole call fails and the error is logged. */
 const toRefusedCreation = (error: unknown, isOutage: AdminContext['isOutage']) => {
   const isKnown = error instanceof ServiceError;
@@ -124,17 +135,15 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       ),
 
     /** Each creation succeeds or fails independently. */
-    createMany: change
-      .input(z.object({ sessions: boundedList(SessionInput, { min: 1, max: MAX_CREATED }) }))
-      .mutation(async ({ ctx, input }) => {
-        const takeTurn = createSemaphore(CONCURRENT_CREATIONS);
-        const create = (session: SessionInput) =>
-          sessions
-            .createSession(ctx.actor, session)
-            .then(toCreatedView, (error: unknown) => toRefusedCreation(error, ctx.isOutage));
-        const creations = input.sessions.map((session) => takeTurn(() => create(session)));
-        return { results: await Promise.all(creations) };
-      }),
+    createMany: change.input(CreateManyInput).mutation(async ({ ctx, input }) => {
+      const takeTurn = createSemaphore(CONCURRENT_CREATIONS);
+      const create = (session: SessionInput) =>
+        sessions
+          .createSession(ctx.actor, session)
+          .then(toCreatedView, (error: unknown) => toRefusedCreation(error, ctx.isOutage));
+      const creations = input.sessions.map((session) => takeTurn(() => create(session)));
+      return { results: await Promise.all(creations) };
+    }),
 
     get: view
       .input(FindSessionInput.extend({ ended: z.boolean().optional() }))

@@ -5,7 +5,8 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { ResolveInvitation } from './invitations.ts';
 import { invitePlayers } from './seat-rules.ts';
-import type { SessionState } from './session.ts';
+import type { SessionName, SessionState } from './session.ts';
+import { sessionKeyOf } from './session.ts';
 import type { SessionAdminStore } from './session-admin-store.ts';
 import { createSessionState } from './session-changes.ts';
 import { checkSessionSize } from './session-resource.ts';
@@ -26,40 +27,77 @@ type SessionCreatorOptions = {
  */
 export const createSessionCreator =
   (options: SessionCreatorOptions) =>
-  async (actor: Actor, input: SessionInput): Promise<Pick<SessionState, 'type' | 'sessionId'>> => {
-    const { adminStore, findDefaultTeams, resolveInvitation, auditCreation, now } = options;
-    const teams = input.teams ?? (await findDefaultTeams(input.type));
-    if (teams.length === 0) throw new ServiceError('session_without_teams');
-    const resolved = await Promise.all((input.players ?? []).map(resolveInvitation));
-    const at = now();
+  async (actor: Actor, input: SessionInput): Promise<SessionName> => {
     const sessionId = input.session_id ?? randomUUID();
-    const incarnation = randomBytes(6).toString('base64url');
-    const empty = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
-    const invitations = resolved.map(({ invitation }) => invitation);
-    const held = invitePlayers(empty, invitations, at);
-    const session = held?.session ?? empty;
-    checkSessionSize(null, session, options.maxSessionBytes);
-    const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
     const digest = input.session_id === undefined ? undefined : digestOf(input);
-    const creation = {
-      digest,
-      events: events.map((event) => ({ ...event, accountId: actor.accountId, at })),
-      steps: [...resolved.flatMap(({ steps }) => steps), auditCreation(actor, session, at)],
-    };
+    const name = { type: input.type, sessionId };
     try {
-      await adminStore.createSession(session, creation, at);
+      await create(options, actor, input, { sessionId, digest });
     } catch (error) {
-      const exists = error instanceof ServiceError && error.code === 'session_exists';
+      // The type, the players or the rules may have changed since the first call.
+      const { adminStore, now } = options;
       const isRepeated =
-        exists && digest && (await adminStore.isCreatedFrom(session.key, digest, at));
+        digest !== undefined &&
+        error instanceof ServiceError &&
+        (await adminStore.isCreatedFrom(sessionKeyOf(name), digest, now()));
       if (!isRepeated) throw error;
     }
-    return session;
+    return name;
   };
 
-/** SHA-256 of the input, whatever the order of its members. */
-const digestOf = (input: SessionInput): Uint8Array<ArrayBuffer> =>
-  new Uint8Array(createHash('sha256').update(JSON.stringify(input, sortMembers)).digest());
+type Identity = { sessionId: string; digest: Digest | undefined };
+
+const create = async (
+  {
+    adminStore,
+    findDefaultTeams,
+    resolveInvitation,
+    auditCreation,
+    ...options
+  }: SessionCreatorOptions,
+  actor: Actor,
+  input: SessionInput,
+  { sessionId, digest }: Identity,
+): Promise<void> => {
+  const teams = input.teams ?? (await findDefaultTeams(input.type));
+  if (teams.length === 0) throw new ServiceError('session_without_teams');
+  const resolved = await Promise.all((input.players ?? []).map(resolveInvitation));
+  const at = options.now();
+  const incarnation = randomBytes(6).toString('base64url');
+  const empty = createSessionState({ ...input, teams }, { sessionId, incarnation, at });
+  const invitations = resolved.map(({ invitation }) => invitation);
+  const held = invitePlayers(empty, invitations, at);
+  const session = held?.session ?? empty;
+  checkSessionSize(null, session, options.maxSessionBytes);
+  const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
+  const creation = {
+    digest,
+    events: events.map((event) => ({ ...event, accountId: actor.accountId, at })),
+    steps: [...resolved.flatMap(({ steps }) => steps), auditCreation(actor, session, at)],
+  };
+  await adminStore.createSession(session, creation, at);
+};
+
+type Digest = Uint8Array<ArrayBuffer>;
+
+/**
+ * SHA-256 of the input, whatever the order of its members. Members that are ignored, and those that have their default
+ * value, count as absent.
+ */
+const digestOf = ({ teams, players, platform_session, ...input }: SessionInput): Digest => {
+  const known = {
+    ...input,
+    teams: teams?.map((team, index) => ({
+      ...team,
+      team_id: team.team_id ?? index,
+      players: undefined,
+    })),
+    platform_session: platform_session.map((child) => ({ ...child, players: undefined })),
+    players: players?.length === 0 ? undefined : players,
+  };
+  const text = JSON.stringify(known, sortMembers);
+  return new Uint8Array(createHash('sha256').update(text).digest());
+};
 
 const sortMembers = (_: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -180,8 +180,8 @@ const FIND_IDLE = {
   text: `
     SELECT s.type, s.session_id AS "sessionId" FROM session s
     WHERE s.type = $1 AND s.ended_at IS NULL AND coalesce(s.last_activity_at, s.created_at) <= $2::timestamptz
-      AND (s.fill = 'empty' OR s.fill IS NULL OR s.session_key IN (
-        SELECT h.session_key FROM session_seat h WHERE h.status IN ('invited', 'reserved')))
+      AND (s.fill = 'empty' OR s.fill IS NULL OR EXISTS (
+        SELECT FROM session_seat h WHERE h.session_key = s.session_key AND h.status IN ('invited', 'reserved')))
       AND NOT EXISTS (
         SELECT FROM session_seat p WHERE p.session_key = s.session_key AND p.status IN ('leader', 'member'))
     LIMIT $3`,

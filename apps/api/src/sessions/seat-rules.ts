@@ -65,6 +65,15 @@ export const withExpiry =
     return result && joinResults(expiry, result);
   };
 
+/** Applies a change to the session with its expired seats, and then removes them: for changes that remove such a seat. */
+export const beforeExpiry =
+  (apply: (session: SessionState, now: Date) => ChangeResult | null) =>
+  (stored: SessionState, now: Date): ChangeResult | null => {
+    const result = apply(stored, now);
+    const expiry = removeExpiredSeats(result?.session ?? stored, now);
+    return expiry ? joinResults(result, expiry) : result;
+  };
+
 /** The result of a change after another one. */
 export const joinResults = (first: ChangeResult | null, second: ChangeResult): ChangeResult =>
   first ? { ...first, ...second, events: [...first.events, ...second.events] } : second;
@@ -154,7 +163,9 @@ const MOST_REMOVED = 1_000;
 export const removePlayer = (
   session: SessionState,
   { playerUuid, preventRejoin = false }: Removal,
-): ChangeResult => {
+): ChangeResult | null => {
+  // A repeated call finds no seat.
+  if (preventRejoin && session.removedPlayers.has(playerUuid)) return null;
   const { teamId, status } = getSeat(session, playerUuid);
   const seats = withoutPlayers(session.seats, [playerUuid]);
   if (!preventRejoin) {

@@ -133,10 +133,10 @@ test('when the leader leaves, the member who joined first becomes leader; on a t
   const after = removePlayer(withSeats(leader, late, held, seat('c'), seat('b')), {
     playerUuid: 'z',
   });
-  expect(after.session.seats.get('b')?.status).toBe('leader');
-  expect(after.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
+  expect(after?.session.seats.get('b')?.status).toBe('leader');
+  expect(after?.events.map(({ kind }) => kind)).toEqual(['player_removed', 'leader_changed']);
   expect(
-    removePlayer(withSeats(leader, held), { playerUuid: 'z' }).session.seats.get('0')?.status,
+    removePlayer(withSeats(leader, held), { playerUuid: 'z' })?.session.seats.get('0')?.status,
   ).toBe('invited');
   expect(codeOf(() => removePlayer(session, { playerUuid: 'z' }))).toBe('seat_not_found');
 });

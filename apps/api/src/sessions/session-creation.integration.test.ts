@@ -72,6 +72,30 @@ test('answers every repetition of a creation with the one session, which has its
   });
 });
 
+test('a creation is the same one with defaults, ignored members and another session type', async () => {
+  const [node] = nodes as [JoinNode, JoinNode];
+  const input = {
+    type: randomUUID(),
+    session_id: randomUUID(),
+    joinable: true,
+    teams: [{ max_size: 2 }],
+    platform_session: [],
+  };
+  const { session } = await node.sessions.createSession(ACTOR, input);
+  for (const same of [
+    { ...input, players: [] },
+    { ...input, teams: [{ max_size: 2, team_id: 0 }] },
+    { ...input, teams: [{ max_size: 2, players: [{ status: 'leader' }] }] },
+  ]) {
+    const repeated = await node.sessions.createSession(ACTOR, same);
+    expect(repeated.session.incarnation).toBe(session.incarnation);
+  }
+  const { teams: _, ...withoutTeams } = { ...input, session_id: randomUUID() };
+  await expect(node.sessions.createSession(ACTOR, withoutTeams)).rejects.toMatchObject({
+    code: 'session_without_teams',
+  });
+});
+
 test('a repeated creation returns the ended session for a day, and then makes a new one', async () => {
   const session_id = randomUUID();
   const [node] = nodes as [JoinNode, JoinNode];

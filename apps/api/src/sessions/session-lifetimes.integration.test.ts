@@ -93,3 +93,51 @@ test('a sweep ends more sessions than one batch', async () => {
   await sweep();
   expect(await opened.nodes[0].sessions.countSessions({ type }, 100)).toMatchObject({ count: 0 });
 });
+
+test('every join and leave counts as activity, also those that the timeline leaves out', async () => {
+  const [node] = opened.nodes;
+  const type = await opened.createType({ idleTtlSeconds: 60 });
+  const { name, idBase64 } = await opened.createSession(type);
+  const player = randomUUID();
+  for (let round = 0; round < 12; round += 1) {
+    await node.join(idBase64, player);
+    await node.sessions.leaveSession(player, name, player, () => []);
+  }
+  opened.later(50);
+  await node.join(idBase64, player);
+  opened.later(50);
+  await node.sessions.leaveSession(player, name, player, () => []);
+  opened.later(59);
+  await sweep();
+  expect(await isLive(name)).toBe(true);
+  opened.later(1);
+  await sweep();
+  expect(await isLive(name)).toBe(false);
+});
+
+test('a player whose absence has expired leaves for good, and can be kept out', async () => {
+  const [node] = opened.nodes;
+  const type = await opened.createType({ absentTtlSeconds: 10 });
+  const { name, idBase64 } = await opened.createSession(type);
+  const [left, removed] = [randomUUID(), randomUUID()];
+  for (const player of [left, removed]) {
+    await node.join(idBase64, player);
+    await opened.disconnect(name, player);
+  }
+  opened.later(10);
+  await node.sessions.leaveSession(left, name, left);
+  await expect(
+    node.sessions.setPresence(ACTOR, name, { playerUuid: left, present: true }),
+  ).rejects.toMatchObject({ code: 'seat_not_found' });
+
+  const { idBase64: second, name: other } = await opened.createSession(type);
+  await node.join(second, removed);
+  await opened.disconnect(other, removed);
+  opened.later(10);
+  const removal = { playerUuid: removed, preventRejoin: true };
+  for (let call = 0; call < 2; call += 1) {
+    const { seats } = await node.sessions.removePlayer(ACTOR, other, removal);
+    expect(seats.has(removed)).toBe(false);
+  }
+  await expect(node.join(second, removed)).rejects.toMatchObject({ code: 'player_removed' });
+});

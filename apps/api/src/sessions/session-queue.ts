@@ -338,17 +338,11 @@ const withoutEndedDisconnects = (session: SessionState): SessionState => {
   return { ...session, disconnects: new Map([...disconnects].filter(([uuid]) => seats.has(uuid))) };
 };
 
-/** A player took a seat, or left one. */
-const isActivity = (
-  { kind, playerUuid = '' }: SessionEvent,
-  before: SessionState['seats'],
-): boolean => kind === 'player_joined' || (ENDS_SEAT.has(kind) && isSeated(before.get(playerUuid)));
-
-const ENDS_SEAT: ReadonlySet<SessionEvent['kind']> = new Set([
-  'player_left',
-  'player_removed',
-  'seat_expired',
-]);
+/** A player took a seat, or left one. Not from the events, of which only the first ones of an hour are recorded. */
+const isActivity = (before: SessionState['seats'], after: SessionState['seats']): boolean =>
+  before !== after &&
+  ([...after.values()].some((seat) => isSeated(seat) && !isSeated(before.get(seat.playerUuid))) ||
+    [...before.values()].some((seat) => isSeated(seat) && !isSeated(after.get(seat.playerUuid))));
 
 const apply = (
   batch: Batch,
@@ -359,7 +353,7 @@ const apply = (
   const { base, at } = batch;
   const before = withoutDisconnects(batch.next, batch.reconnects);
   const result = decide(before, at, player);
-  const isActive = result?.events.some((event) => isActivity(event, before.seats));
+  const isActive = result !== null && isActivity(before.seats, result.session.seats);
   const after = result && {
     ...withoutEndedDisconnects(result.session),
     version: base.version + 1,

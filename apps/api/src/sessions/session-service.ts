@@ -4,10 +4,12 @@ import type { SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import { createSessionCreator } from './create-session.ts';
+import { createSessionEnding } from './end-sessions.ts';
 import type { LimitEvents } from './event-limits.ts';
 import type { FindPlayer, ResolveInvitation } from './invitations.ts';
 import { createInvitationResolver } from './invitations.ts';
 import {
+  beforeExpiry,
   invitePlayers,
   leaveSession,
   movePlayer,
@@ -18,22 +20,20 @@ import {
   withExpiry,
 } from './seat-rules.ts';
 import type { ChangeResult, SessionName, SessionState } from './session.ts';
-import { findOverdue, isOutlived, sessionKeyOf, withoutExpiredSeats } from './session.ts';
+import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import { registerPlayers } from './session-admin-store.ts';
 import type { AuditSubject } from './session-audit.ts';
 import { auditSession, toPlatform, toPlayer, toPlayers, toRemoval } from './session-audit.ts';
 import {
   addPlatformSession,
-  endSession,
-  matchesFilter,
   removePlatformSession,
   setInstance,
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
-import { readInParts, readWithinBytes } from './session-list-store.ts';
+import { readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
 import { requireEtag } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
@@ -41,9 +41,6 @@ import type { EndedSession, SessionStore } from './session-store.ts';
 
 /** `endedAt` is absent while the session lives. */
 export type ListedSession = { session: SessionState; endedAt?: Date };
-
-/** `skipped` no longer matched, or were too busy. */
-type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
 
 type SessionServiceOptions = {
   store: Pick<SessionStore, 'readSession' | 'readSessions' | 'readEndedSessions'>;
@@ -57,15 +54,20 @@ type SessionServiceOptions = {
   now?: () => Date;
 };
 
-type Apply = (session: SessionState, now: Date) => ChangeResult | null;
+export type Apply = (session: SessionState, now: Date) => ChangeResult | null;
 
-type ChangeOptions = {
+export type ChangeOptions = {
   about?: AuditSubject | undefined;
   expectedEtag?: string | undefined;
   /** The players for whom the change holds seats. */
   seatsPlayers?: readonly string[];
+  /** The change may remove a seat that has expired. */
+  removesExpired?: boolean | undefined;
   inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
 };
+
+/** Seats of a party may expire one after the other while the party is invited. */
+const MAX_EXPIRIES = 8;
 
 /** A player's seat has expired, and the change would hold another one. */
 class ExpiredSeatError extends Error {}
@@ -87,9 +89,10 @@ export const createSessionService = ({
     name: SessionName,
     action: string,
     apply: Apply,
-    { about, expectedEtag, seatsPlayers = [], inSameTransaction }: ChangeOptions = {},
-  ): Promise<SessionState> =>
-    queue.change(sessionKeyOf(name), {
+    options: ChangeOptions = {},
+  ): Promise<SessionState> => {
+    const { about, expectedEtag, seatsPlayers = [], removesExpired, inSameTransaction } = options;
+    return queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
       // The write registers a single player; several ones are registered in its transaction.
@@ -98,25 +101,28 @@ export const createSessionService = ({
         requireEtag(session, expectedEtag);
         const overdue = findOverdue(session, at);
         if (seatsPlayers.some((player) => overdue.has(player))) throw new ExpiredSeatError();
-        return withExpiry(apply)(session, at);
+        return (removesExpired ? beforeExpiry : withExpiry)(apply)(session, at);
       },
       inTransaction: (before, after, at) => async (transaction) => {
         await inSameTransaction?.(after, at)(transaction);
         await auditSession({ actor, action, about })(before, after, at)(transaction);
       },
     });
+  };
 
   /** Returns the session without expired seats, also after a change without effect, which has removed none. */
   const change = async (...parameters: Parameters<typeof write>): Promise<SessionState> => {
-    try {
-      return await removeExpired(await write(...parameters));
-    } catch (error) {
-      if (!(error instanceof ExpiredSeatError)) throw error;
-      // One write cannot end a seat and hold another one for the same player.
-      const [, name] = parameters;
-      await getSession(name);
-      return write(...parameters);
+    for (let attempt = 0; attempt < MAX_EXPIRIES; attempt += 1) {
+      try {
+        return await removeExpired(await write(...parameters));
+      } catch (error) {
+        if (!(error instanceof ExpiredSeatError)) throw error;
+        // One write cannot end a seat and hold another one for the same player.
+        const [, name] = parameters;
+        await getSession(name);
+      }
     }
+    throw new ServiceError('session_busy');
   };
 
   /** A change made by a rule with its input, only with the expected ETag, if one is given. */
@@ -192,63 +198,7 @@ export const createSessionService = ({
       return found;
     },
 
-    /** An ended session is returned as it is. Errors: `session_not_empty` with `ifEmpty`. */
-    endSession: async (
-      actor: Actor,
-      name: SessionName,
-      { ifEmpty = false } = {},
-      expectedEtag?: string,
-    ): Promise<SessionState> => {
-      const apply: Apply = (session) => endSession(session, { ifEmpty });
-      const inSameTransaction = adminStore.endSession;
-      try {
-        return await write(actor, name, 'sessions.end', apply, { expectedEtag, inSameTransaction });
-      } catch (error) {
-        const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
-        const ended = isEnded && (await findEnded(name));
-        if (!ended) throw error;
-        return ended.session;
-      }
-    },
-
-    /** Ends a session that its type ends now; false for any other one, and for one that is too busy. */
-    endOutlived: async (name: SessionName): Promise<boolean> => {
-      let isEnded = false;
-      const apply: Apply = (session, at) => {
-        isEnded = isOutlived(session, at);
-        return isEnded ? endSession(session) : null;
-      };
-      const inSameTransaction = adminStore.endSession;
-      const actor = { accountId: SERVICE_ACCOUNT };
-      const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
-      return ending.then(() => isEnded, isPassedBy);
-    },
-
-    /**
-     * Ends one page of the live sessions that match, newest first, each like `endSession`. Each session is checked
-     * again before it is ended: one that no longer matches is skipped.
-     */
-    endSessions: async (
-      actor: Actor,
-      filter: SessionFilter,
-      after: ListPosition | null,
-      limit: number,
-    ): Promise<EndedPage> => {
-      const { keys, next } = await listStore.listKeys(filter, after, limit);
-      const page: EndedPage = { ended: 0, skipped: 0, next };
-      for await (const name of readInParts(store.readSessions, keys)) {
-        let matches = false;
-        const apply: Apply = (session) => {
-          matches = matchesFilter(session, filter);
-          return matches ? endSession(session) : null;
-        };
-        const inSameTransaction = adminStore.endSession;
-        const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
-        const isDone = await ending.then(() => matches, isPassedBy);
-        page[isDone ? 'ended' : 'skipped'] += 1;
-      }
-      return page;
-    },
+    ...createSessionEnding({ write, findEnded, store, adminStore, listStore }),
 
     /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
     deleteSession: (actor: Actor, name: SessionName, expectedEtag?: string): Promise<void> =>
@@ -263,7 +213,18 @@ export const createSessionService = ({
       removePlatformSession,
       toPlatform,
     ),
-    removePlayer: changeBy('sessions.removePlayer', removePlayer, toRemoval),
+    removePlayer: (
+      actor: Actor,
+      name: SessionName,
+      removal: Parameters<typeof removePlayer>[1],
+      expectedEtag?: string,
+    ) =>
+      change(actor, name, 'sessions.removePlayer', (session) => removePlayer(session, removal), {
+        about: toRemoval(removal),
+        expectedEtag,
+        // A join would give an absent player the expired seat back.
+        removesExpired: removal.preventRejoin,
+      }),
     movePlayer: changeBy('sessions.movePlayer', movePlayer, (move) => toPlayer(move.playerUuid)),
     promotePlayer: changeBy('sessions.promotePlayer', promotePlayer, toPlayer),
 
@@ -336,7 +297,7 @@ export const createSessionService = ({
       limit?: LimitEvents,
     ): Promise<void> => {
       const key = sessionKeyOf(name);
-      const leave = withExpiry((session) => leaveSession(session, playerUuid));
+      const leave = beforeExpiry((session) => leaveSession(session, playerUuid));
       await queue.change(key, {
         accountId,
         // A join in the same batch would return a session without its player.
@@ -375,11 +336,4 @@ export const createSessionService = ({
     listEvents: (name: SessionName, after: string | null, limit: number) =>
       adminStore.listEvents(sessionKeyOf(name), after, limit),
   };
-};
-
-/** A session that another caller has ended, or that is too busy, does not block the next ones. */
-const isPassedBy = (error: unknown): false => {
-  const code = error instanceof ServiceError && error.code;
-  if (code === 'session_not_found' || code === 'session_busy') return false;
-  throw error;
 };

@@ -195,7 +195,7 @@ test('incremental sizes equal the size of the whole session, also after packing'
   then((before) => join(before, 2, { customData: MAP }));
   then((before) => join(before, 1, { customData: { key: 'x'.repeat(1_000) } }));
   then((before) => invite(before, 3));
-  then((before) => removePlayer(before, { playerUuid: uuid(2) }).session);
+  then((before) => removePlayer(before, { playerUuid: uuid(2) })!.session);
   then((before) => setInstance(before, instance, AT)?.session);
   then((before) => join(unpackSession(packSession(before)), 4));
   const measured = states.map(measureSession);

@@ -58,9 +58,6 @@ export const createSessionSweeper = ({
 
   const sweepAll = async (signal: AbortSignal): Promise<void> => {
     await registerSeated(signal);
-    for (let isDone = false; !isDone && !signal.aborted; ) {
-      isDone = await store.storeFills(FILLS_PER_BATCH);
-    }
     const ttls = await store.readTtls();
     if (ttls.held) await sweepSeats(store.findHeldSeats, signal);
     if (ttls.absent) await sweepSeats(store.findAbsentSeats, signal);
@@ -75,6 +72,9 @@ export const createSessionSweeper = ({
     }
     const own = new Set(ttls.retentions.map(({ type }) => type));
     if (endedSessionDays !== undefined) await sweepOtherTypes(endedSessionDays, own, signal);
+    for (let isDone = false; !isDone && !signal.aborted; ) {
+      isDone = await store.storeFills(FILLS_PER_BATCH);
+    }
   };
 
   const sweepOtherTypes = async (

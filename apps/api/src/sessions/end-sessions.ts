@@ -1,0 +1,103 @@
+// Ends sessions: one, all that match a filter, and those that their type ends.
+import type { Actor } from '../platform/index.ts';
+import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import type { SessionName, SessionState } from './session.ts';
+import { isOutlived } from './session.ts';
+import type { SessionAdminStore } from './session-admin-store.ts';
+import { endSession, matchesFilter } from './session-changes.ts';
+import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
+import { readInParts } from './session-list-store.ts';
+import type { Apply, ChangeOptions } from './session-service.ts';
+import type { EndedSession, SessionStore } from './session-store.ts';
+
+/** `skipped` no longer matched, or were too busy. */
+type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
+
+type SessionEndingOptions = {
+  /** Writes a change with its audit record. */
+  write: (
+    actor: Actor,
+    name: SessionName,
+    action: string,
+    apply: Apply,
+    options: ChangeOptions,
+  ) => Promise<SessionState>;
+  findEnded: (name: SessionName) => Promise<EndedSession | null>;
+  store: Pick<SessionStore, 'readSessions'>;
+  adminStore: Pick<SessionAdminStore, 'endSession'>;
+  listStore: Pick<SessionListStore, 'listKeys'>;
+};
+
+export const createSessionEnding = ({
+  write,
+  findEnded,
+  store,
+  adminStore,
+  listStore,
+}: SessionEndingOptions) => ({
+  /** An ended session is returned as it is. Errors: `session_not_empty` with `ifEmpty`. */
+  endSession: async (
+    actor: Actor,
+    name: SessionName,
+    { ifEmpty = false } = {},
+    expectedEtag?: string,
+  ): Promise<SessionState> => {
+    const apply: Apply = (session) => endSession(session, { ifEmpty });
+    const inSameTransaction = adminStore.endSession;
+    try {
+      return await write(actor, name, 'sessions.end', apply, { expectedEtag, inSameTransaction });
+    } catch (error) {
+      const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
+      const ended = isEnded && (await findEnded(name));
+      if (!ended) throw error;
+      if (ifEmpty && ended.session.seats.size > 0) throw new ServiceError('session_not_empty');
+      return ended.session;
+    }
+  },
+
+  /** Ends a session that its type ends now; false for any other one, and for one that is too busy. */
+  endOutlived: async (name: SessionName): Promise<boolean> => {
+    let isEnded = false;
+    const apply: Apply = (session, at) => {
+      isEnded = isOutlived(session, at);
+      return isEnded ? endSession(session) : null;
+    };
+    const inSameTransaction = adminStore.endSession;
+    const actor = { accountId: SERVICE_ACCOUNT };
+    const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
+    return ending.then(() => isEnded, isPassedBy);
+  },
+
+  /**
+   * Ends one page of the live sessions that match, newest first, each like `endSession`. Each session is checked
+   * again before it is ended: one that no longer matches is skipped.
+   */
+  endSessions: async (
+    actor: Actor,
+    filter: SessionFilter,
+    after: ListPosition | null,
+    limit: number,
+  ): Promise<EndedPage> => {
+    const { keys, next } = await listStore.listKeys(filter, after, limit);
+    const page: EndedPage = { ended: 0, skipped: 0, next };
+    for await (const name of readInParts(store.readSessions, keys)) {
+      let matches = false;
+      const apply: Apply = (session) => {
+        matches = matchesFilter(session, filter);
+        return matches ? endSession(session) : null;
+      };
+      const inSameTransaction = adminStore.endSession;
+      const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
+      const isDone = await ending.then(() => matches, isPassedBy);
+      page[isDone ? 'ended' : 'skipped'] += 1;
+    }
+    return page;
+  },
+});
+
+/** A session that another caller has ended, or that is too busy, does not block the next ones. */
+const isPassedBy = (error: unknown): false => {
+  const code = error instanceof ServiceError && error.code;
+  if (code === 'session_not_found' || code === 'session_busy') return false;
+  throw error;
+};
