@@ -1,13 +1,12 @@
 // Ends sessions: one, all that match a filter, and those that their type ends.
 import type { Actor } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
-import type { SessionName, SessionState } from './session.ts';
+import type { Apply, SessionName, SessionState } from './session.ts';
 import { isOutlived } from './session.ts';
 import type { SessionAdminStore } from './session-admin-store.ts';
 import { endSession, matchesFilter } from './session-changes.ts';
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts } from './session-list-store.ts';
-import type { Apply, ChangeOptions } from './session-service.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
 
 /** `skipped` no longer matched, or were too busy. */
@@ -20,7 +19,10 @@ type SessionEndingOptions = {
     name: SessionName,
     action: string,
     apply: Apply,
-    options: ChangeOptions,
+    options: {
+      expectedEtag?: string | undefined;
+      inSameTransaction: SessionAdminStore['endSession'];
+    },
   ) => Promise<SessionState>;
   findEnded: (name: SessionName) => Promise<EndedSession | null>;
   store: Pick<SessionStore, 'readSessions'>;

@@ -1,7 +1,7 @@
 // Changes of seats by game backends and admins, and the succession of leaders: pure functions on the aggregate.
 import { isDeepStrictEqual } from 'node:util';
 import { ServiceError } from '../platform/index.ts';
-import type { ChangeResult, Seat, SessionState } from './session.ts';
+import type { Apply, ChangeResult, Seat, SessionState } from './session.ts';
 import {
   changeSeats,
   checkRoom,
@@ -58,8 +58,8 @@ export const removeExpiredSeats = (
 
 /** Applies a change to the session without its expired seats, which are removed with it. */
 export const withExpiry =
-  (apply: (session: SessionState, now: Date) => ChangeResult | null) =>
-  (stored: SessionState, now: Date): ChangeResult | null => {
+  (apply: Apply): Apply =>
+  (stored, now) => {
     const expiry = removeExpiredSeats(stored, now);
     const result = apply(expiry?.session ?? stored, now);
     return result && joinResults(expiry, result);
@@ -67,8 +67,8 @@ export const withExpiry =
 
 /** Applies a change to the session with its expired seats, and then removes them: for changes that remove such a seat. */
 export const beforeExpiry =
-  (apply: (session: SessionState, now: Date) => ChangeResult | null) =>
-  (stored: SessionState, now: Date): ChangeResult | null => {
+  (apply: Apply): Apply =>
+  (stored, now) => {
     const result = apply(stored, now);
     const expiry = removeExpiredSeats(result?.session ?? stored, now);
     return expiry ? joinResults(result, expiry) : result;

@@ -19,7 +19,7 @@ import {
   swapPlayers,
   withExpiry,
 } from './seat-rules.ts';
-import type { ChangeResult, SessionName, SessionState } from './session.ts';
+import type { Apply, ChangeResult, SessionName, SessionState } from './session.ts';
 import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import { registerPlayers } from './session-admin-store.ts';
@@ -54,9 +54,7 @@ type SessionServiceOptions = {
   now?: () => Date;
 };
 
-export type Apply = (session: SessionState, now: Date) => ChangeResult | null;
-
-export type ChangeOptions = {
+type ChangeOptions = {
   about?: AuditSubject | undefined;
   expectedEtag?: string | undefined;
   /** The players for whom the change holds seats. */

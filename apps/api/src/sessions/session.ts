@@ -123,6 +123,9 @@ export type ChangeResult = {
   stillDisconnected?: Disconnects;
 };
 
+/** Decides a change of a session; null when it changes nothing. */
+export type Apply = (session: SessionState, now: Date) => ChangeResult | null;
+
 export const changed = (session: SessionState, ...events: SessionEvent[]): ChangeResult => ({
   session,
   events,
