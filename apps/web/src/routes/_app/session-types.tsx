@@ -94,12 +94,12 @@ const TYPE_COLUMNS = defineColumns<SessionType>({
   type: { header: 'Type', width: 130, grow: true, cell: TypeLink, sortValue: (row) => row.type },
   version: {
     header: 'Client version',
-    width: 150,
+    width: 140,
     cell: ({ version_match }) => VERSION_RULES[version_match].label,
   },
   teams: {
     header: 'Default teams',
-    width: 160,
+    width: 140,
     isOnPhone: false,
     cell: ({ default_teams }) => describeTeams(default_teams),
   },
@@ -108,7 +108,7 @@ const TYPE_COLUMNS = defineColumns<SessionType>({
       name,
       {
         header: label,
-        width: 118,
+        width: 124,
         isOnPhone: false,
         cell: (row: SessionType) => describeDuration(row[name], unset),
         sortValue: (row: SessionType) => row[name] ?? Number.MAX_SAFE_INTEGER,
