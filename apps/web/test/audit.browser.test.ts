@@ -21,6 +21,7 @@ import { shareWeb } from './support/web.ts';
 /** Mutations without an audit record, each with the reason. */
 const WITHOUT_RECORD: Record<string, string> = {
   'invitations.get': 'a query would put the token into URLs, and so into logs',
+  'sessions.createMany': 'each session that it creates has a record of sessions.create',
   'sessions.endMatching': 'each session that it ends has a record of sessions.end',
 };
 

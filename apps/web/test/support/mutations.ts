@@ -101,9 +101,6 @@ const play: Step[] = [
     teams: [{ max_size: 2 }, { max_size: 2 }],
     platform_session: [{ ...PLATFORM, platform_session_type: 'lobby' }],
   }),
-  step('sessions.createMany', 'another', {
-    sessions: [{ type: 'duel', session_id: 'another', teams: [{ max_size: 1 }] }],
-  }),
   session('update', { custom_data: { mode: 'ranked' } }),
   session('addPlatformSession', { ...SECOND, platform_session_type: 'lobby' }),
   session('removePlatformSession', SECOND),
