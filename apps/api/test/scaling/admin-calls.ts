@@ -141,7 +141,7 @@ const callSessions = async (recorder: Recorder) => {
     player_id: 3,
   });
   await mutate('sessions.movePlayer', { ...one, player_uuid: players[1], team_id: 1 });
-  const created = { type: 'duel', session_id: 'many', teams: [{ max_size: 1 }] };
+  const created = { type: 'crowd', session_id: 'many', teams: [{ max_size: 1 }] };
   await mutate('sessions.createMany', { sessions: [created] });
   const party = [{ player_uuid: players[3], team_id: 0 }];
   await mutate('sessions.invitePlayers', { ...one, players: party });
