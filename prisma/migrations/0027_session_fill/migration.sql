@@ -41,7 +41,7 @@ BEGIN
       AND (SELECT ty.updated_at FROM session_type ty WHERE ty.type = s.type) IS NOT DISTINCT FROM e.rules_since
     ORDER BY s.session_key
     FOR NO KEY UPDATE OF s SKIP LOCKED) locked;
-  -- Nothing is as it was expected. On Citus a statement about no key at all asks some shard or other, and fails when its node is away.
+  -- Nothing is as it was expected. On Citus a statement about no key at all asks some shard or other, and fails when its node is unavailable.
   IF written = '{}' THEN RETURN; END IF;
   IF one_node THEN
     UPDATE session s SET version = s.version + 1, fill = e.fill, last_activity_at = coalesce(e.active_at, s.last_activity_at)

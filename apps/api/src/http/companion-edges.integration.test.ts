@@ -95,13 +95,13 @@ describe('a request', () => {
   });
 
   test('with a path out of bounds is 422 before its permission is checked', async () => {
-    const nobody = { sub: PLAYER, permissions: [] };
+    const powerless = { sub: PLAYER, permissions: [] };
     const long = { type: 'x'.repeat(129), session_id: 'y'.repeat(129) };
-    expect(problemsOf(await client.ask(sessionPath(long), nobody))).toEqual([
+    expect(problemsOf(await client.ask(sessionPath(long), powerless))).toEqual([
       ['path.type', 'value_error.any_str.max_length'],
       ['path.session_id', 'value_error.any_str.max_length'],
     ]);
-    const answer = await client.ask(seatPath(NAME, 'me'), nobody, { method: 'DELETE' });
+    const answer = await client.ask(seatPath(NAME, 'me'), powerless, { method: 'DELETE' });
     expect(problemsOf(answer).map(([place]) => place)).toEqual(['path.player_uuid']);
   });
 

@@ -27,8 +27,8 @@ export const mountDocs = (
   { historyAccess, adminRouter, companion }: DocsMount,
 ): void => {
   const mount = (path: string, handle: RequestHandler) => app.all(path, named(path), GET, handle);
-  mount('/openapi.json', serveDocument({ version: '3.1.0', historyAccess }));
-  mount('/openapi-3.0.json', serveDocument({ version: '3.0.3', historyAccess }));
+  mount('/openapi.json', servePublicDocument({ version: '3.1.0', historyAccess }));
+  mount('/openapi-3.0.json', servePublicDocument({ version: '3.0.3', historyAccess }));
   if (companion) mount('/openapi-companion.json', serveCompanionDocument());
   mount('/admin/openapi.json', serveAdminDocument(adminRouter));
   mount('/docs', servePage(companion !== null));
@@ -56,37 +56,29 @@ const readLibraryVersion = async (): Promise<string> =>
   JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
 
 /** The first request loads the builder. */
-const serveDocument = (options: OpenApiOptions): RequestHandler =>
+const serveDocument = (build: () => Promise<object>): RequestHandler =>
   serveContent({
     contentType: 'application/json; charset=utf-8',
     cacheControl: ASK_FIRST,
-    load: async () => {
-      const { buildOpenApi } = await import('@muster/contract/openapi');
-      return Buffer.from(`${JSON.stringify(buildOpenApi(options), null, 2)}\n`);
-    },
+    load: async () => Buffer.from(`${JSON.stringify(await build(), null, 2)}\n`),
+  });
+
+const servePublicDocument = (options: OpenApiOptions): RequestHandler =>
+  serveDocument(async () => {
+    const { buildOpenApi } = await import('@muster/contract/openapi');
+    return buildOpenApi(options);
   });
 
 const serveCompanionDocument = (): RequestHandler =>
-  serveContent({
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: ASK_FIRST,
-    load: async () => {
-      const { buildCompanionOpenApi } = await import('@muster/contract/openapi');
-      const document = buildCompanionOpenApi({ version: '3.1.0' });
-      return Buffer.from(`${JSON.stringify(document, null, 2)}\n`);
-    },
+  serveDocument(async () => {
+    const { buildCompanionOpenApi } = await import('@muster/contract/openapi');
+    return buildCompanionOpenApi({ version: '3.1.0' });
   });
 
 const serveAdminDocument = (adminRouter: AnyRouter): RequestHandler =>
-  serveContent({
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: ASK_FIRST,
-    load: async () => {
-      const { buildAdminOpenApi } = await loadAdminReference();
-      return Buffer.from(
-        `${JSON.stringify(buildAdminOpenApi(adminRouter, readVersion()), null, 2)}\n`,
-      );
-    },
+  serveDocument(async () => {
+    const { buildAdminOpenApi } = await loadAdminReference();
+    return buildAdminOpenApi(adminRouter, readVersion());
   });
 
 const servePage = (hasCompanion: boolean): RequestHandler =>

@@ -5,18 +5,17 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { ResolveInvitation } from './invitations.ts';
 import { invitePlayers } from './seat-rules.ts';
-import type { SessionName, SessionState } from './session.ts';
+import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
-import type { SessionAdminStore } from './session-admin-store.ts';
+import type { Digest, SessionAdminStore } from './session-admin-store.ts';
+import { auditSession } from './session-audit.ts';
 import { createSessionState } from './session-changes.ts';
 import { checkSessionSize } from './session-resource.ts';
-import type { TransactionStep } from './session-sql.ts';
 
 type SessionCreatorOptions = {
   adminStore: Pick<SessionAdminStore, 'createSession' | 'isCreatedFrom'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   resolveInvitation: ResolveInvitation;
-  auditCreation: (actor: Actor, session: SessionState, now: Date) => TransactionStep;
   maxSessionBytes: number;
   now: () => Date;
 };
@@ -48,13 +47,7 @@ export const createSessionCreator =
 type Identity = { sessionId: string; digest: Digest | undefined };
 
 const create = async (
-  {
-    adminStore,
-    findDefaultTeams,
-    resolveInvitation,
-    auditCreation,
-    ...options
-  }: SessionCreatorOptions,
+  { adminStore, findDefaultTeams, resolveInvitation, ...options }: SessionCreatorOptions,
   actor: Actor,
   input: SessionInput,
   { sessionId, digest }: Identity,
@@ -70,15 +63,14 @@ const create = async (
   const session = held?.session ?? empty;
   checkSessionSize(null, session, options.maxSessionBytes);
   const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
+  const audit = auditSession({ actor, action: 'sessions.create' })(null, session, at);
   const creation = {
     digest,
     events: events.map((event) => ({ ...event, accountId: actor.accountId, at })),
-    steps: [...resolved.flatMap(({ steps }) => steps), auditCreation(actor, session, at)],
+    steps: [...resolved.flatMap(({ steps }) => steps), audit],
   };
   await adminStore.createSession(session, creation, at);
 };
-
-type Digest = Uint8Array<ArrayBuffer>;
 
 /**
  * SHA-256 of the input, whatever the order of its members. Members that are ignored, and those that have their default

@@ -174,14 +174,11 @@ const FIND_AGED = {
     ORDER BY s.created_at LIMIT $3`,
 };
 
-/** Sessions with held seats only are not empty, and are found by those seats. */
 const FIND_IDLE = {
   name: 'find_idle_sessions',
   text: `
     SELECT s.type, s.session_id AS "sessionId" FROM session s
     WHERE s.type = $1 AND s.ended_at IS NULL AND coalesce(s.last_activity_at, s.created_at) <= $2::timestamptz
-      AND (s.fill = 'empty' OR s.fill IS NULL OR EXISTS (
-        SELECT FROM session_seat h WHERE h.session_key = s.session_key AND h.status IN ('invited', 'reserved')))
       AND NOT EXISTS (
         SELECT FROM session_seat p WHERE p.session_key = s.session_key AND p.status IN ('leader', 'member'))
     LIMIT $3`,

@@ -292,3 +292,12 @@ export const claimLegacyId =
     const claim = await transaction.playerLegacyId.findUnique({ where: { playerUuid } });
     if (claim?.playerId !== data.playerId) throw refusal();
   };
+
+/** Registers players who may be registered already. Sorted ids keep two transactions from waiting for each other. */
+export const registerPlayers =
+  (playerUuids: readonly string[]): TransactionStep =>
+  async (transaction) => {
+    if (playerUuids.length === 0) return;
+    const data = playerUuids.toSorted().map((playerUuid) => ({ playerUuid }));
+    await transaction.player.createMany({ data, skipDuplicates: true });
+  };

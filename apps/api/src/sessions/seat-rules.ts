@@ -214,12 +214,9 @@ export const movePlayer = (
  */
 export const swapPlayers = (
   session: SessionState,
-  playerUuids: readonly [string, string],
+  [one, other]: readonly [string, string],
 ): ChangeResult | null => {
-  const [first, second] = playerUuids.map((playerUuid) => getSeat(session, playerUuid)) as [
-    Seat,
-    Seat,
-  ];
+  const [first, second] = [getSeat(session, one), getSeat(session, other)];
   if (first.teamId === second.teamId) return null;
   const move = ({ playerUuid, teamId }: Seat, to: Seat) =>
     ({

@@ -4,6 +4,7 @@ import type { Database } from '@muster/database';
 import { classifyDatabaseError, Prisma } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
+import { registerPlayers } from './player-store.ts';
 import type { PlatformSessionState, SessionDetails, SessionName, SessionState } from './session.ts';
 import { fillOf, newEventId, sessionKeyOf } from './session.ts';
 import { requireEtag } from './session-resource.ts';
@@ -11,7 +12,8 @@ import type { TimedEvent, TransactionStep } from './session-sql.ts';
 
 type Transaction = Prisma.TransactionClient;
 
-type Digest = Uint8Array<ArrayBuffer>;
+/** SHA-256 of the input of a creation. */
+export type Digest = Uint8Array<ArrayBuffer>;
 
 /** How long the creation of an ended session may be repeated. */
 const REPEATABLE_MS = 24 * 60 * 60_000;
@@ -161,15 +163,6 @@ const appendEvents = (
       sessionVersion: version ?? null,
     })),
   });
-
-/** Registers players who may be registered already. Sorted ids keep two transactions from waiting for each other. */
-export const registerPlayers =
-  (playerUuids: readonly string[]): TransactionStep =>
-  async (transaction) => {
-    if (playerUuids.length === 0) return;
-    const data = playerUuids.toSorted().map((playerUuid) => ({ playerUuid }));
-    await transaction.player.createMany({ data, skipDuplicates: true });
-  };
 
 /** Stores the held seats of a new session, and registers their players. */
 const holdSeats = async (transaction: Transaction, session: SessionState): Promise<void> => {

@@ -340,9 +340,15 @@ const withoutEndedDisconnects = (session: SessionState): SessionState => {
 
 /** A player took a seat, or left one. Not from the events, of which only the first ones of an hour are recorded. */
 const isActivity = (before: SessionState['seats'], after: SessionState['seats']): boolean =>
-  before !== after &&
-  ([...after.values()].some((seat) => isSeated(seat) && !isSeated(before.get(seat.playerUuid))) ||
-    [...before.values()].some((seat) => isSeated(seat) && !isSeated(after.get(seat.playerUuid))));
+  hasArrival(before, after) || hasArrival(after, before);
+
+/** Whether a player is seated in `after` and not in `before`. */
+const hasArrival = (before: SessionState['seats'], after: SessionState['seats']): boolean => {
+  for (const [playerUuid, seat] of after) {
+    if (isSeated(seat) && !isSeated(before.get(playerUuid))) return true;
+  }
+  return false;
+};
 
 const apply = (
   batch: Batch,

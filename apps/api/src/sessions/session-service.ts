@@ -8,6 +8,7 @@ import { createSessionEnding } from './end-sessions.ts';
 import type { LimitEvents } from './event-limits.ts';
 import type { FindPlayer, ResolveInvitation } from './invitations.ts';
 import { createInvitationResolver } from './invitations.ts';
+import { registerPlayers } from './player-store.ts';
 import {
   beforeExpiry,
   invitePlayers,
@@ -22,7 +23,6 @@ import {
 import type { Apply, ChangeResult, SessionName, SessionState } from './session.ts';
 import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
-import { registerPlayers } from './session-admin-store.ts';
 import type { AuditSubject } from './session-audit.ts';
 import { auditSession, toPlatform, toPlayer, toPlayers, toRemoval } from './session-audit.ts';
 import {
@@ -64,7 +64,7 @@ type ChangeOptions = {
   inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
 };
 
-/** Seats of a party may expire one after the other while the party is invited. */
+/** Each seat of a party that expires while the party is invited costs one more attempt. */
 const MAX_EXPIRIES = 8;
 
 /** A player's seat has expired, and the change would hold another one. */
@@ -177,8 +177,6 @@ export const createSessionService = ({
     adminStore,
     findDefaultTeams,
     resolveInvitation,
-    auditCreation: (actor, session, at) =>
-      auditSession({ actor, action: 'sessions.create' })(null, session, at),
     maxSessionBytes,
     now,
   });
@@ -282,8 +280,10 @@ export const createSessionService = ({
       const stored = await readLive(name);
       // A refusal writes nothing, so the seats are checked before the expired ones are removed.
       const { seats } = removeExpiredSeats(stored, now())?.session ?? stored;
-      const session = seats.has(playerUuid) ? await removeExpired(stored) : stored;
-      if (seats.has(playerUuid) && session.seats.has(playerUuid)) return session;
+      if (seats.has(playerUuid)) {
+        const session = await removeExpired(stored);
+        if (session.seats.has(playerUuid)) return session;
+      }
       throw new ServiceError('session_not_found');
     },
 

@@ -104,7 +104,7 @@ test('refers to components that it has', () => {
   expect(references.length).toBeGreaterThan(500);
 });
 
-test('allows null where it says so, also beside an enumeration', () => {
+test('lists null among the values of every enumeration that allows it', () => {
   const objects: object[] = [];
   JSON.stringify(document.components?.schemas, (_name, value) => {
     if (value?.enum && [value.type].flat().includes('null')) objects.push(value);
