@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { allocatorEnvironment, HEAP_OPTIONS } from '../apps/api/src/memory-options.mjs';
-import { runEntry } from './run/run-entry.mjs';
+import { listEnvFileOptions, runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
 import { buildWeb, hasWebBuild } from './setup/build-web.mjs';
 import { removeStamp } from './setup/fingerprint.mjs';
@@ -94,14 +94,18 @@ const COMMANDS = {
       ...args,
     ]),
 
-  /** Everything that must be true before a change is merged; --static leaves the tests out. */
+  /** Everything that must be true before a change is merged; --static omits the tests, --staged formats and checks what is staged. */
   check: async () => {
-    const unknown = args.find((arg) => arg !== '--static');
+    const unknown = args.find((arg) => arg !== '--static' && arg !== '--staged');
     if (unknown !== undefined) {
-      console.error(`There is no option "${unknown}": --static leaves the tests out.`);
+      console.error(`There is no option "${unknown}": choose --static or --staged.`);
       return 2;
     }
     await setUp();
+    if (args.includes('--staged')) {
+      const { checkStaged } = await import('./check/staged-files.mjs');
+      return checkStaged();
+    }
     const { runCheck } = await import('./check/check.mjs');
     return runCheck({ isStatic: args.includes('--static') });
   },
@@ -200,10 +204,12 @@ const COMMANDS = {
     return runFaults(args, (files, env) => runTests([PROOFS, ...files], env));
   },
 
-  /** Asks the registry which packages of the running service have known vulnerabilities. */
+  /** Asks the registry which packages of the running service have known vulnerabilities; --required fails without an answer. */
   audit: async () => {
     const { askRegistry, judgeAudit } = await import('./audit/audit.mjs');
-    const { sentences, exitCode } = judgeAudit(await askRegistry());
+    const { sentences, exitCode } = judgeAudit(await askRegistry(), {
+      isRequired: args.includes('--required'),
+    });
     for (const sentence of sentences) console.log(sentence);
     return exitCode;
   },
@@ -224,7 +230,8 @@ const COMMANDS = {
 /** Vite's development server proxies to the service, and gets the terminal's signals like it. */
 function startVite() {
   const program = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const child = spawn(findRuntime(), [program, '--clearScreen', 'false'], {
+  const args = [...listEnvFileOptions(), program, '--clearScreen', 'false'];
+  const child = spawn(findRuntime(), args, {
     cwd: join(ROOT, 'apps/web'),
     env: projectEnvironment(),
     stdio: ['ignore', 2, 2],

@@ -26,13 +26,17 @@ export async function runEntry({
   await setUp(scope);
   await prepare?.();
   const runtime = findRuntimeCommand();
-  // Node's own `--env-file-if-exists` prints a message on every start without such a file.
-  const environment = existsSync(join(ROOT, '.env')) ? ['--env-file=.env'] : [];
   const ownOptions = findPackageManager() === 'npm' ? nodeOptions : [];
   const program = {
     command: runtime.command,
-    args: [...runtime.args, ...environment, ...ownOptions, file, ...args],
+    args: [...runtime.args, ...listEnvFileOptions(), ...ownOptions, file, ...args],
     env: { ...projectEnvironment(), ...env },
   };
   return runProgram(program, onStarted);
+}
+
+/** Node's own `--env-file-if-exists` prints a message on every start without such a file. */
+export function listEnvFileOptions() {
+  const file = join(ROOT, '.env');
+  return existsSync(file) ? [`--env-file=${file}`] : [];
 }
