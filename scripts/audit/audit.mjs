@@ -11,17 +11,17 @@ import { ROOT } from '../setup/repository.mjs';
 const FATAL = new Set(['high', 'critical']);
 
 /**
- * Findings of high or critical severity fail; lesser ones are named. A registry that does not answer is said so, and fails
- * nothing: that would make every build depend on it.
- * @param {string} output
+ * Findings of high or critical severity fail; lesser ones are listed. A registry that does not answer is reported. It fails the command
+ * only with `isRequired`, since a private registry may have no such data.
+ * @param {string} output @param {{ isRequired: boolean }} options
  * @returns {Verdict}
  */
-export function judgeAudit(output) {
+export function judgeAudit(output, { isRequired }) {
   const report = parse(output);
   if (!report?.vulnerabilities) {
     const reason = report?.message ?? 'npm gave no answer';
-    const sentence = `NOT AUDITED: the registry does not tell known vulnerabilities (${reason}).`;
-    return { sentences: [sentence], exitCode: 0 };
+    const sentence = `NOT AUDITED: the registry does not list known vulnerabilities (${reason}).`;
+    return { sentences: [sentence], exitCode: isRequired ? 1 : 0 };
   }
   /** @type {Finding[]} */
   const findings = Object.values(report.vulnerabilities);

@@ -26,7 +26,7 @@ const describeAdvisory = ({ name, severity }: Advisory): string => {
 };
 
 /** Returns the output and exit code of the command for a registry with this advisory, or for one that refuses the query. */
-const auditWith = async (advisory?: Advisory) => {
+const auditWith = async (advisory?: Advisory, ...options: string[]) => {
   const registry = createServer(async (request, response) => {
     await request.resume().toArray();
     if (!advisory) return response.writeHead(405).end();
@@ -41,9 +41,13 @@ const auditWith = async (advisory?: Advisory) => {
   const cache = mkdtempSync(join(tmpdir(), 'muster-audit-'));
   const settings = { npm_config_registry: `http://127.0.0.1:${port}/`, npm_config_cache: cache };
   const env = { ...process.env, ...settings, npm_config_fetch_retries: '0' };
-  const { code, stdout } = await promisify(execFile)(process.execPath, [SCRIPT, 'audit'], {
-    env,
-  }).then(
+  const { code, stdout } = await promisify(execFile)(
+    process.execPath,
+    [SCRIPT, 'audit', ...options],
+    {
+      env,
+    },
+  ).then(
     ({ stdout }) => ({ code: 0, stdout }),
     (error) => ({ code: error.code, stdout: error.stdout }),
   );
@@ -54,7 +58,7 @@ const auditWith = async (advisory?: Advisory) => {
 
 const EXPRESS = { name: 'express', version: '5.3.0' };
 
-test('fails for a hole of high severity in a package that the service runs on', async () => {
+test('fails for a vulnerability of high severity in a package that the service depends on', async () => {
   const { code, stdout } = await auditWith({ ...EXPRESS, severity: 'high' });
   expect(stdout).toContain('high: express');
   expect(stdout).toContain('https://advisories.example/1');
@@ -72,13 +76,17 @@ test('does not mind what only builds and tests', async () => {
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 packages/)]);
 }, 60_000);
 
-test('says that nothing was audited where the registry does not tell', async () => {
-  const { code, stdout } = await auditWith();
-  expect([code, stdout]).toEqual([0, expect.stringMatching(/^NOT AUDITED: .*405/)]);
+test('reports a registry that does not list vulnerabilities, and fails with --required', async () => {
+  const said = expect.stringMatching(/^NOT AUDITED: .*405/);
+  expect(await auditWith()).toEqual({ code: 0, stdout: said });
+  expect(await auditWith(undefined, '--required')).toEqual({ code: 1, stdout: said });
 }, 60_000);
 
-test('reports it when npm prints nothing that can be read', () => {
+test.each([
+  [false, 0],
+  [true, 1],
+])('reports output of npm that cannot be read, required: %s', (isRequired, exitCode) => {
   const said =
-    'NOT AUDITED: the registry does not tell known vulnerabilities (npm gave no answer).';
-  expect(judgeAudit('')).toEqual({ sentences: [said], exitCode: 0 });
+    'NOT AUDITED: the registry does not list known vulnerabilities (npm gave no answer).';
+  expect(judgeAudit('', { isRequired })).toEqual({ sentences: [said], exitCode });
 });

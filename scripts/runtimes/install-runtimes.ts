@@ -21,8 +21,9 @@ export const installRuntimes = async (): Promise<Runtime[]> => {
   for (const file of FILES) copyFileSync(join(ROOT, VERSIONS, file), join(FOLDER, file));
   await installApart({ folder: FOLDER, what: 'the runtimes' });
   return [
-    describe('node22', join(packageFolder('node'), 'bin/node')),
+    describe('node22', join(packageFolder('node22'), 'bin/node')),
     describe('node24', findRuntime()),
+    describe('node26', join(packageFolder('node26'), 'bin/node')),
     describe('bun', join(packageFolder('bun'), 'bin/bun.exe')),
     describe('deno', findDeno(), ['run', '--allow-all', '--quiet']),
   ];
@@ -57,6 +58,6 @@ const describe = (name: RuntimeName, command: string, args: string[] = []): Runt
   return { name, version, command, args };
 };
 
-export const RUNTIME_NAMES = ['node22', 'node24', 'bun', 'deno'] as const;
+export const RUNTIME_NAMES = ['node22', 'node24', 'node26', 'bun', 'deno'] as const;
 
 export type RuntimeName = (typeof RUNTIME_NAMES)[number];

@@ -11,7 +11,7 @@ import { runPackageTests } from './tests/run-package-tests.ts';
 const USAGE = `node scripts/run.mjs runtimes [--only ${RUNTIME_NAMES.join(',')}] [--tests] [--clones]
 
   --only a,b  only these runtimes
-  --tests     also runs the tests of the packages on Bun and Deno
+  --tests     also runs the tests of the packages on Node 26, Bun and Deno
   --clones    also starts a fresh clone with npm on Node 22, Bun and Deno`;
 
 const readOptions = () => {
