@@ -112,10 +112,15 @@ export async function reachEmbeddedPostgres(
       `${folder.dataDir} holds no database: is it the right DATA_DIR?`,
     );
   }
+  const url = await findRunningUrl(options.dataDir);
+  return url ? { url, stop: async () => {} } : startEmbeddedPostgres(options);
+}
+
+/** The connection string of the server that runs on this data folder; null where none runs. */
+export async function findRunningUrl(dataDir: string): Promise<string | null> {
+  const folder = locateDataFolder(dataDir);
   const server = await findRunningServer(folder.cluster);
-  if (!server) return startEmbeddedPostgres(options);
-  const password = await readFile(folder.passwordFile, 'utf8');
-  return { url: databaseUrl(server.port, password), stop: async () => {} };
+  return server && databaseUrl(server.port, await readFile(folder.passwordFile, 'utf8'));
 }
 
 // Makes a data folder ready for its server: the user, the programs, and a cluster where there is none.
