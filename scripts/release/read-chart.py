@@ -17,8 +17,8 @@ request = json.load(sys.stdin)
 
 def check(manifest):
     group = manifest["apiVersion"].split("/")[0]
-    # The schemas are those of Kubernetes itself: they know nothing of the Prometheus operator.
-    if group == "monitoring.coreos.com":
+    # The schemas are those of Kubernetes itself: they know nothing of the Prometheus operator and the Gateway API.
+    if group in ("monitoring.coreos.com", "gateway.networking.k8s.io"):
         return []
     try:
         kubernetes_validate.validate(manifest, KUBERNETES, strict=True)

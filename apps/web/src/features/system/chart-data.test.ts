@@ -14,10 +14,8 @@ test('summarises the last and the highest value of each line', () => {
   expect(summarize(readRates([point(0), point(5), point(2)]))).toBe(
     'Requests: last 2 per second, at most 5. Joins: last 0 per second, at most 0.',
   );
-  expect(summarize(readTimes([point(0)]))).toContain(
-    'Half of the answers within: nothing was measured.',
-  );
-  expect(summarize(readOutcomes([point(0)]))).toBe('Nothing happened in this time.');
+  expect(summarize(readTimes([point(0)]))).toContain('Median response time: no data.');
+  expect(summarize(readOutcomes([point(0)]))).toBe('No activity in this period.');
 });
 
 test('draws a line per outcome, the most frequent first, with zero for missing points', () => {

@@ -48,8 +48,8 @@ export const readRates = (points: readonly Point[]): ChartData =>
 
 export const readTimes = (points: readonly Point[]): ChartData =>
   read(points, 'milliseconds', [
-    ['Half of the answers within', (point) => point.p50_ms ?? null],
-    ['99 of 100 answers within', (point) => point.p99_ms ?? null],
+    ['Median response time', (point) => point.p50_ms ?? null],
+    ['p99 response time', (point) => point.p99_ms ?? null],
   ]);
 
 /** One line per outcome that occurred, the most frequent first. */
@@ -84,11 +84,11 @@ export const summarize = ({ lines, unit }: ChartData): string => {
   const sentences = lines.map((line) => {
     const values = numbersOf(line);
     const last = values.at(-1);
-    if (last === undefined) return `${line.label}: nothing was measured.`;
+    if (last === undefined) return `${line.label}: no data.`;
     const most = Math.max(...values);
     return `${line.label}: last ${formatValue(last)} ${unit}, at most ${formatValue(most)}.`;
   });
-  return sentences.length > 0 ? sentences.join(' ') : 'Nothing happened in this time.';
+  return sentences.length > 0 ? sentences.join(' ') : 'No activity in this period.';
 };
 
 const MINUTE = 60;

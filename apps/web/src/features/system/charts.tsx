@@ -10,8 +10,8 @@ export const RateCharts = ({ points }: { points: readonly Point[] }) => {
   const charts = useMemo(
     () => [
       { title: 'Requests and joins', data: readRates(points) },
-      { title: 'Time to answer', data: readTimes(points) },
-      { title: 'Outcomes of joins', data: readOutcomes(points) },
+      { title: 'Response time', data: readTimes(points) },
+      { title: 'Join outcomes', data: readOutcomes(points) },
     ],
     [points],
   );
