@@ -5,8 +5,10 @@ import { MAX_TOKEN_LENGTH } from '@muster/contract';
 import { LRUCache } from 'lru-cache';
 import { ServiceError } from '../platform/index.ts';
 import type { Caller } from './permissions.ts';
-import type { ClaimNames, SigningKeys } from './verify-token.ts';
-import { createVerificationKeys, toCaller, toTokenError, verifyToken } from './verify-token.ts';
+import type { ClaimNames } from './token-claims.ts';
+import { toCaller } from './token-claims.ts';
+import type { SigningKeys } from './verify-token.ts';
+import { createVerificationKeys, toTokenError, verifyToken } from './verify-token.ts';
 
 /**
  * Returns the caller of the Authorization header. Throws ServiceError: one of the `auth_…` codes, or

@@ -93,7 +93,7 @@ describe('a platform claim that names none of the platforms', () => {
       expect(answer.body).toEqual({
         auth_success: false,
         error_code: 'auth_token_invalid_claim',
-        desc: expect.stringMatching(/^The claim platform must be one of: Anon, .*, LegacyName\.$/),
+        desc: 'A claim of the token is missing or not accepted.',
       });
     }
     expect(await scene.readPlayers()).not.toContain(player);

@@ -1,7 +1,6 @@
-// Verifies a token: its signature and its claims. A failure names the wrong part.
+// Verifies a token: its signature, issuer, audience and times. A failure names the wrong part.
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { ErrorCode } from '@muster/contract';
-import { isStorable, Platform } from '@muster/contract';
 import type {
   JWTClaimVerificationOptions,
   JWTPayload,
@@ -13,7 +12,7 @@ import type { Config } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { GetKey, IssuerKeys } from './issuer-keys.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
-import type { Caller } from './permissions.ts';
+import { invalidClaim } from './token-claims.ts';
 
 /** The claims of a token that is signed by one of the keys and meets the rules. Throws the library's errors. */
 export const verifyToken = async (
@@ -135,78 +134,31 @@ const isMacOf = (signed: string, secret: string, signature: string): boolean => 
 /** Lets the library check only the claims, since the signature has been checked. */
 const NO_SIGNATURE = Buffer.from('{"alg":"none"}').toString('base64url');
 
-export type ClaimNames = { permissionsClaims: readonly string[] };
-
-/** The caller that the claims of a verified token describe. Throws `auth_token_invalid_claim` for a malformed claim. */
-export const toCaller = (claims: JWTPayload, names: ClaimNames): Caller => {
-  refuseEndless(claims);
-  const platform = readPlatform(claims);
-  return {
-    accountId: readSubject(claims.sub),
-    permissions: names.permissionsClaims.flatMap((name) => readNames(claims, name)),
-    ...(platform && { platform }),
-  };
-};
-
-/** The last second of the year 9999 (RFC 3339 knows no later one), in seconds since 1970. */
-const LAST_SECOND = 253_402_300_799;
-
-/** JSON can contain a number that parses as infinity, and a token must expire. */
-const refuseEndless = ({ exp }: JWTPayload): void => {
-  if (exp === undefined || !(exp <= LAST_SECOND)) {
-    throw invalidClaim('exp', 'must be a time before the year 10000, in seconds since 1970');
-  }
-};
-
-const MAX_SUBJECT_LENGTH = 256;
-
-/** The subject is written to histories and audit records, which must be able to store it. */
-const readSubject = (sub: unknown): string => {
-  const usable =
-    typeof sub === 'string' && sub !== '' && sub.length <= MAX_SUBJECT_LENGTH && isStorable(sub);
-  if (!usable)
-    throw invalidClaim('sub', `must be a string of 1 to ${MAX_SUBJECT_LENGTH} characters`);
-  return sub;
-};
-
-/**
- * The platform that the issuer confirms; undefined without the claim. A token with an invalid claim is refused:
- * treating it as absent would let the body of the request, and so the client, choose the platform.
- */
-const readPlatform = (claims: JWTPayload): Platform | undefined => {
-  if (!Object.hasOwn(claims, 'platform')) return undefined;
-  const platform = Platform.safeParse(claims.platform);
-  if (!platform.success)
-    throw invalidClaim('platform', `must be one of: ${Platform.options.join(', ')}`);
-  return platform.data;
-};
-
-/** A list of strings, or one string with spaces between the names (RFC 8693 section 4.2). */
-const readNames = (claims: JWTPayload, claim: string): string[] => {
-  const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined;
-  if (value === undefined) return [];
-  if (typeof value === 'string') return value.split(' ').filter((name) => name !== '');
-  if (Array.isArray(value) && value.every((name) => typeof name === 'string')) return value;
-  throw invalidClaim(claim, 'must be a list of strings or one string with spaces');
-};
-
-const invalidClaim = (claim: string, rule: string): ServiceError =>
-  new ServiceError('auth_token_invalid_claim', { desc: `The claim ${claim} ${rule}.`, claim });
-
 /** Maps an error of the JWT library to the catalogue. Every failure refuses the token, including unknown ones. */
-export const toTokenError = (error: unknown, token: string): ServiceError =>
-  error instanceof ServiceError
-    ? error
-    : new ServiceError(isReadable(token) ? findCode(error) : 'auth_token_format', {
-        ...(isClaimError(error) && { claim: error.claim }),
-        cause: error,
-      });
+export const toTokenError = (error: unknown, token: string): ServiceError => {
+  if (error instanceof ServiceError) return error;
+  const code = isReadable(token) ? findCode(error) : 'auth_token_format';
+  if (error instanceof errors.JWTExpired) {
+    return new ServiceError(code, { claim: error.claim, cause: error });
+  }
+  if (error instanceof errors.JWTClaimValidationFailed) {
+    return invalidClaim(error.claim, describeClaimFault(error), error);
+  }
+  return new ServiceError(code, { cause: error });
+};
 
-/** Names the claim: one of those in the verification rules. */
-const isClaimError = (
-  error: unknown,
-): error is errors.JWTClaimValidationFailed | errors.JWTExpired =>
-  error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired;
+/** The messages of the library may contain values. The claims in its errors are those of the verification rules. */
+const describeClaimFault = ({ claim, reason }: errors.JWTClaimValidationFailed): string => {
+  if (reason === 'missing') return 'is missing';
+  return (reason === 'check_failed' && EXPECTED[claim]) || 'is not a number of seconds since 1970';
+};
+
+/** What the library checks besides the times. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  iss: 'is not AUTH_ISSUER',
+  aud: 'does not name AUTH_AUDIENCE',
+  nbf: 'is in the future',
+};
 
 /** An unreadable token is malformed, whatever its signature. */
 const isReadable = (token: string): boolean => {
