@@ -34,7 +34,10 @@ test('help is asked for', () => {
 });
 
 test.each([
-  ['--only=joins', '--only takes one of startup, join, history, overload, soak, lag, cluster'],
+  [
+    '--only=joins',
+    '--only takes one of startup, join, history, overload, sessions, soak, lag, watch, cluster',
+  ],
   ['--soak-minutes=0', '--soak-minutes must be a positive number'],
   ['--max-minutes=0', '--max-minutes must be a positive number'],
   ['--max-minutes=x', '--max-minutes must be a positive number'],

@@ -4,8 +4,8 @@ import { parseArgs } from 'node:util';
 
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
-/** Only when they are asked for: one takes longer than all others, one fills a database of its own, one needs Citus. */
-const ON_DEMAND = ['soak', 'lag', 'cluster'] as const;
+/** Only when they are named: they take long, fill databases of their own, or need Citus. */
+const ON_DEMAND = ['sessions', 'soak', 'lag', 'watch', 'cluster'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
@@ -102,6 +102,8 @@ export const FULL = {
   aloneSessions: 500,
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
+  /** Sessions that are listed and counted. */
+  liveSessions: 100_000,
   starts: 5,
   /** Rounds of the highest rate and of ten times that rate, on many connections: short ones, since a machine has better and worse minutes. */
   overload: { rounds: 12, seconds: 4, connections: 4_000, sessions: 20_000, joins: 48_000 },
@@ -109,6 +111,8 @@ export const FULL = {
   history: { sizes: { small: 10_000, large: 10_000_000 }, pageSeconds: 1.5 },
   /** The file that is imported and what follows from it: the largest that the service takes, in the full run. */
   lag: { rows: 50_000, bytes: 60_000_000, rounds: 3 },
+  /** Callers that wait for changes, each of its own session. */
+  watch: { callers: 10_000, changes: 50, idleSeconds: 10, waitSeconds: 55 },
 };
 
 export type Plan = typeof FULL;
@@ -123,8 +127,10 @@ export const QUICK: Plan = {
   aloneSessions: 50,
   hot: { players: 500, seats: 100, storms: 2 },
   memoryJoins: 4_000,
+  liveSessions: 400,
   starts: 2,
   overload: { rounds: 1, seconds: 3, connections: 2_000, sessions: 500, joins: 10_000 },
   history: { sizes: { small: 10_000, large: 100_000 }, pageSeconds: 0.3 },
   lag: { rows: 1_000, bytes: 1_000_000, rounds: 1 },
+  watch: { callers: 200, changes: 5, idleSeconds: 1, waitSeconds: 5 },
 };

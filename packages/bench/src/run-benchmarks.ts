@@ -9,7 +9,9 @@ import { measureCluster } from './benchmarks/measure-cluster.ts';
 import { measureLag } from './benchmarks/measure-lag.ts';
 import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
+import { measureSessions } from './benchmarks/measure-sessions.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
+import { measureWatch } from './benchmarks/measure-watch.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
 import { startLoadGenerator } from './load/load-job.ts';
@@ -40,8 +42,10 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   join: measureJoins,
   history: measureHistories,
   overload: measureOverload,
+  sessions: measureSessions,
   soak: measureSoak,
   lag: measureLag,
+  watch: measureWatch,
   cluster: measureCluster,
 };
 
@@ -73,6 +77,7 @@ const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: 
       versions: plan.history.sizes,
       sessions: plan.sessions,
       memoryJoins: plan.memoryJoins,
+      liveSessions: plan.liveSessions,
     },
     machine,
     versions: { PostgreSQL: postgresVersion, ...OURS },

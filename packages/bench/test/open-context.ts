@@ -23,6 +23,7 @@ export const openContext = async (plan: Plan): Promise<BenchContext> => ({
       versions: plan.history.sizes,
       sessions: plan.sessions,
       memoryJoins: plan.memoryJoins,
+      liveSessions: plan.liveSessions,
     },
   }),
   say: () => {},

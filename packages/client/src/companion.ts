@@ -20,18 +20,22 @@ export type SessionRead = {
 
 export const readSession = async (
   connection: Connection,
-  { if_none_match, ...name }: ReadSessionRequest,
-  options?: CallOptions,
+  { if_none_match, wait = 0, ...name }: ReadSessionRequest,
+  options: CallOptions = {},
 ): Promise<SessionRead> => {
+  const { timeoutMs = connection.timeoutMs } = options;
   const call = {
     method: 'GET',
-    target: toPath(name),
+    target: `${toPath(name)}${wait > 0 ? `?wait=${wait}` : ''}`,
     ...(if_none_match !== undefined && { headers: { 'if-none-match': if_none_match } }),
     isAnswer: ({ teams }: { teams?: unknown }) => Array.isArray(teams),
     emptyStatus: 304,
     retryWhen: () => retryCompanions,
   } as const;
-  const { body: session, ...facts } = await callService<Session | null>(connection, call, options);
+  const { body: session, ...facts } = await callService<Session | null>(connection, call, {
+    ...options,
+    timeoutMs: timeoutMs + wait * 1_000,
+  });
   return { session, ...facts };
 };
 

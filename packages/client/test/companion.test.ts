@@ -24,6 +24,13 @@ test('a conditional read has no session while it is unchanged', async () => {
   expect(received[0]!.headers).toMatchObject({ 'if-none-match': '"v1"' });
 });
 
+test('a read that waits names the time in its query', async () => {
+  const { client, received } = await startClient([{ body: SESSION }]);
+  const request = { ...NAME, if_none_match: '"v1"', wait: 25 };
+  expect((await client.readSession(request)).session).toEqual(SESSION);
+  expect(received[0]!.target).toBe(`${PATH}?wait=25`);
+});
+
 test('a list names the player and returns the references', async () => {
   const sessions = [{ ...NAME, status: 'member', team_id: 0, platform_session: [] }];
   const { client, received } = await startClient([{ body: { sessions } }]);

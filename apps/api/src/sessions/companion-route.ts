@@ -2,12 +2,16 @@
 import { companionContract } from '@muster/contract';
 import { initServer } from '@ts-rest/express';
 import type { Caller } from '../auth/index.ts';
+import type { LongPoll } from '../flow/index.ts';
 import type { CompanionService } from './companion-service.ts';
 
 const server = initServer();
 
 /** Set by the middleware of public requests before any route runs. */
-type CompanionLocals = { caller: Caller };
+type CompanionLocals = { caller: Caller; longPoll: LongPoll };
+
+const longPollOf = (response: { locals: object }): LongPoll =>
+  (response.locals as CompanionLocals).longPoll;
 
 const callerOf = (response: { locals: object }): Caller =>
   (response.locals as CompanionLocals).caller;
@@ -17,10 +21,15 @@ export type CompanionRoutes = ReturnType<typeof createCompanionRoutes>;
 export const createCompanionRoutes = (companion: CompanionService) => ({
   readSession: server.route(
     companionContract.readSession,
-    async ({ params: { type, session_id: sessionId }, headers, res }) => {
-      const view = await companion.readSession(callerOf(res), { type, sessionId });
+    async ({ params: { type, session_id: sessionId }, headers, query, res }) => {
+      const isKnown = (etag: string) => matchesEtag(headers['if-none-match'], etag);
+      const view = await companion.readSession(
+        () => callerOf(res),
+        { type, sessionId },
+        { isKnown, waitMs: (query.wait ?? 0) * 1_000, longPoll: longPollOf(res) },
+      );
       res.setHeader('ETag', view.etag);
-      return matchesEtag(headers['if-none-match'], view.etag)
+      return isKnown(view.etag)
         ? { status: 304, body: undefined }
         : { status: 200, body: view.toBody() };
     },

@@ -8,19 +8,21 @@ import {
   toWrittenUuid,
 } from '@muster/contract';
 import type { Caller } from '../auth/index.ts';
-import type { CircuitBreaker } from '../flow/index.ts';
+import type { CircuitBreaker, LongPoll } from '../flow/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { LimitEvents } from './event-limits.ts';
 import { heldEtagOf, toHeldView } from './held-view.ts';
 import type { PlayerSessionStore } from './player-session-store.ts';
-import type { SessionName } from './session.ts';
-import { isSeated } from './session.ts';
+import type { SessionName, SessionState } from './session.ts';
+import { isSeated, sessionKeyOf } from './session.ts';
 import { etagOf, toSessionResource } from './session-resource.ts';
 import type { SessionService } from './session-service.ts';
+import type { SessionWatch } from './session-watch.ts';
 
 type CompanionServiceOptions = {
   sessions: Pick<SessionService, 'getSession' | 'getSessionOfPlayer' | 'leaveSession'>;
   store: PlayerSessionStore;
+  watch: Pick<SessionWatch, 'watch'>;
   /** Called for each leave that the player requests. */
   limitEvents: () => LimitEvents;
   breaker: Pick<CircuitBreaker, 'run'>;
@@ -28,38 +30,74 @@ type CompanionServiceOptions = {
 };
 
 /** A session as one caller sees it. The body is made when it is needed: an unchanged session has none. */
-export type SessionView = { etag: string; toBody: () => Session };
+export type SessionView = {
+  /** Of what the caller sees. */
+  etag: string;
+  /** Of the whole session. */
+  sessionEtag: string;
+  toBody: () => Session;
+};
+
+type ReadOptions = {
+  /** Whether the client has the representation with this ETag. */
+  isKnown: (etag: string) => boolean;
+  /** How long to wait for another state of a known session, in milliseconds. */
+  waitMs: number;
+  longPoll: LongPoll;
+};
 
 export type CompanionService = ReturnType<typeof createCompanionService>;
 
 export const createCompanionService = ({
   sessions,
   store,
+  watch,
   limitEvents,
   breaker,
   now = () => new Date(),
 }: CompanionServiceOptions) => {
   const viewForService = async (name: SessionName): Promise<SessionView> => {
     const session = await sessions.getSession(name);
-    return { etag: etagOf(session), toBody: () => toSessionResource(session) };
+    return toWholeView(session);
   };
 
   const viewForPlayer = async (name: SessionName, playerUuid: string): Promise<SessionView> => {
     const session = await sessions.getSessionOfPlayer(name, playerUuid);
-    return isSeated(session.seats.get(playerUuid))
-      ? { etag: etagOf(session), toBody: () => toSessionResource(session) }
-      : { etag: heldEtagOf(session), toBody: () => toHeldView(session, playerUuid) };
+    if (isSeated(session.seats.get(playerUuid))) return toWholeView(session);
+    return {
+      etag: heldEtagOf(session),
+      sessionEtag: etagOf(session),
+      toBody: () => toHeldView(session, playerUuid),
+    };
+  };
+
+  const view = async (caller: Caller, name: SessionName): Promise<SessionView> => {
+    if (permits(caller.permissions, ['session:view'])) {
+      return breaker.run(() => viewForService(name));
+    }
+    if (!permits(caller.permissions, JOIN_FOR_SELF)) refuse();
+    return breaker.run(() => viewForPlayer(name, toWrittenUuid(caller.accountId)));
   };
 
   return {
-    /** Errors: `insufficient_permissions`; `session_not_found`, also for a player without a seat. */
-    readSession: async (caller: Caller, name: SessionName): Promise<SessionView> => {
-      if (permits(caller.permissions, ['session:view'])) {
-        return breaker.run(() => viewForService(name));
-      }
-      if (!permits(caller.permissions, JOIN_FOR_SELF)) refuse();
-      return breaker.run(() => viewForPlayer(name, toWrittenUuid(caller.accountId)));
-    },
+    /**
+     * `findCaller` returns the caller as last verified: again after a wait. Errors: `insufficient_permissions`;
+     * `session_not_found`, also for a player without a seat.
+     */
+    readSession: (
+      findCaller: () => Caller,
+      name: SessionName,
+      { isKnown, ...wait }: ReadOptions,
+    ): Promise<SessionView> =>
+      watch.watch({
+        ...wait,
+        callerId: findCaller().accountId,
+        sessionKey: sessionKeyOf(name),
+        read: async () => {
+          const found = await view(findCaller(), name);
+          return { view: found, knownEtag: isKnown(found.etag) ? found.sessionEtag : undefined };
+        },
+      }),
 
     /** Errors: `insufficient_permissions`. */
     listSessions: async (caller: Caller, playerUuid: string): Promise<PlayerSessions> => {
@@ -80,6 +118,11 @@ export const createCompanionService = ({
       await breaker.run(() => sessions.leaveSession(caller.accountId, name, playerUuid, limit));
     },
   };
+};
+
+const toWholeView = (session: SessionState): SessionView => {
+  const etag = etagOf(session);
+  return { etag, sessionEtag: etag, toBody: () => toSessionResource(session) };
 };
 
 const isOneself = ({ accountId }: Caller, playerUuid: string): boolean =>

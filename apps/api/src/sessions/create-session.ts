@@ -4,10 +4,12 @@ import type { SessionInput, SessionTypeInput } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { ResolveInvitation } from './invitations.ts';
+import { listNewIds } from './invitations.ts';
 import { invitePlayers } from './seat-rules.ts';
-import type { SessionName } from './session.ts';
+import type { ListedSession, SessionName, SessionState } from './session.ts';
 import { sessionKeyOf } from './session.ts';
-import type { Digest, SessionAdminStore } from './session-admin-store.ts';
+import type { Digest } from './session-admin-sql.ts';
+import type { SessionAdminStore } from './session-admin-store.ts';
 import { auditSession } from './session-audit.ts';
 import { createSessionState } from './session-changes.ts';
 import { checkSessionSize } from './session-resource.ts';
@@ -16,32 +18,37 @@ type SessionCreatorOptions = {
   adminStore: Pick<SessionAdminStore, 'createSession' | 'isCreatedFrom'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   resolveInvitation: ResolveInvitation;
+  /** A live session, or an ended one; null when there is neither. */
+  findSession: (name: SessionName) => Promise<ListedSession | null>;
   maxSessionBytes: number;
   now: () => Date;
 };
 
 /**
- * Returns the key of the new session, or of the one that the same input has created before. Errors: `session_exists`,
- * `session_without_teams`, `session_too_large`, `platform_session_taken`, and those of invitations.
+ * Returns the new session, or the one that the same input has created before, also when it has ended within a day.
+ * Errors: `session_exists`, `session_without_teams`, `session_too_large`, `platform_session_taken`, and those of
+ * invitations.
  */
 export const createSessionCreator =
   (options: SessionCreatorOptions) =>
-  async (actor: Actor, input: SessionInput): Promise<SessionName> => {
+  async (actor: Actor, input: SessionInput): Promise<ListedSession> => {
     const sessionId = input.session_id ?? randomUUID();
     const digest = input.session_id === undefined ? undefined : digestOf(input);
     const name = { type: input.type, sessionId };
     try {
-      await create(options, actor, input, { sessionId, digest });
+      return { session: await create(options, actor, input, { sessionId, digest }) };
     } catch (error) {
       // The type, the players or the rules may have changed since the first call.
-      const { adminStore, now } = options;
+      const { adminStore, findSession, now } = options;
       const isRepeated =
         digest !== undefined &&
         error instanceof ServiceError &&
         (await adminStore.isCreatedFrom(sessionKeyOf(name), digest, now()));
       if (!isRepeated) throw error;
+      const found = await findSession(name);
+      if (!found) throw new ServiceError('session_not_found');
+      return found;
     }
-    return name;
   };
 
 type Identity = { sessionId: string; digest: Digest | undefined };
@@ -51,7 +58,7 @@ const create = async (
   actor: Actor,
   input: SessionInput,
   { sessionId, digest }: Identity,
-): Promise<void> => {
+): Promise<SessionState> => {
   const teams = input.teams ?? (await findDefaultTeams(input.type));
   if (teams.length === 0) throw new ServiceError('session_without_teams');
   const resolved = await Promise.all((input.players ?? []).map(resolveInvitation));
@@ -63,13 +70,15 @@ const create = async (
   const session = held?.session ?? empty;
   checkSessionSize(null, session, options.maxSessionBytes);
   const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
-  const audit = auditSession({ actor, action: 'sessions.create' })(null, session, at);
   const creation = {
+    session,
     digest,
+    legacyIds: listNewIds(resolved),
     events: events.map((event) => ({ ...event, accountId: actor.accountId, at })),
-    steps: [...resolved.flatMap(({ steps }) => steps), audit],
+    audit: auditSession({ actor, action: 'sessions.create' })(null, session, at),
   };
-  await adminStore.createSession(session, creation, at);
+  await adminStore.createSession(creation, at);
+  return session;
 };
 
 /**

@@ -3,7 +3,6 @@ import type { Actor } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { Apply, SessionName, SessionState } from './session.ts';
 import { isOutlived } from './session.ts';
-import type { SessionAdminStore } from './session-admin-store.ts';
 import { endSession, matchesFilter } from './session-changes.ts';
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readInParts } from './session-list-store.ts';
@@ -21,12 +20,11 @@ type SessionEndingOptions = {
     apply: Apply,
     options: {
       expectedEtag?: string | undefined;
-      inSameTransaction: SessionAdminStore['endSession'];
+      ends: true;
     },
   ) => Promise<SessionState>;
   findEnded: (name: SessionName) => Promise<EndedSession | null>;
   store: Pick<SessionStore, 'readSessions'>;
-  adminStore: Pick<SessionAdminStore, 'endSession'>;
   listStore: Pick<SessionListStore, 'listKeys'>;
 };
 
@@ -34,7 +32,6 @@ export const createSessionEnding = ({
   write,
   findEnded,
   store,
-  adminStore,
   listStore,
 }: SessionEndingOptions) => ({
   /** An ended session is returned as it is. Errors: `session_not_empty` with `ifEmpty`. */
@@ -45,9 +42,8 @@ export const createSessionEnding = ({
     expectedEtag?: string,
   ): Promise<SessionState> => {
     const apply: Apply = (session) => endSession(session, { ifEmpty });
-    const inSameTransaction = adminStore.endSession;
     try {
-      return await write(actor, name, 'sessions.end', apply, { expectedEtag, inSameTransaction });
+      return await write(actor, name, 'sessions.end', apply, { expectedEtag, ends: true });
     } catch (error) {
       const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
       const ended = isEnded && (await findEnded(name));
@@ -64,9 +60,8 @@ export const createSessionEnding = ({
       isEnded = isOutlived(session, at);
       return isEnded ? endSession(session) : null;
     };
-    const inSameTransaction = adminStore.endSession;
     const actor = { accountId: SERVICE_ACCOUNT };
-    const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
+    const ending = write(actor, name, 'sessions.end', apply, { ends: true });
     return ending.then(() => isEnded, isPassedBy);
   },
 
@@ -88,8 +83,7 @@ export const createSessionEnding = ({
         matches = matchesFilter(session, filter);
         return matches ? endSession(session) : null;
       };
-      const inSameTransaction = adminStore.endSession;
-      const ending = write(actor, name, 'sessions.end', apply, { inSameTransaction });
+      const ending = write(actor, name, 'sessions.end', apply, { ends: true });
       const isDone = await ending.then(() => matches, isPassedBy);
       page[isDone ? 'ended' : 'skipped'] += 1;
     }

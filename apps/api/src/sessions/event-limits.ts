@@ -8,12 +8,12 @@ import type { SessionEvent } from './session.ts';
 export const MAX_PER_PLAYER = 10;
 export const MAX_REFUSALS_PER_SESSION = 500;
 
-const HOUR_MS = 60 * 60_000;
+export const HOUR_MS = 60 * 60_000;
 /** About 10 MB. An evicted session or player is counted from zero. */
 const MAX_REMEMBERED = 50_000;
 
 /** Counts per key and hour. The result returns the new count of the key in this hour. */
-const createHourlyCounts = () => {
+export const createHourlyCounts = () => {
   const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
   return (key: string, at: Date): number => {
     const keyOfHour = `${Math.floor(at.getTime() / HOUR_MS)} ${key}`;
@@ -41,7 +41,7 @@ export const limitRefusals = (
   };
 };
 
-/** Returns the events of one accepted join, or of a player who leaves, that are recorded. */
+/** Marks the events of one accepted join, or of a player who leaves, that the timeline does not record. */
 export type LimitEvents = (events: SessionEvent[], sessionKey: string, at: Date) => SessionEvent[];
 
 /** Changes that players make to their own seats. Each kind has a limit of its own. */
@@ -52,9 +52,9 @@ const LIMITED: ReadonlySet<SessionEvent['kind']> = new Set([
 ]);
 
 /**
- * Drops events beyond the limit of players who change their own seats. Call the result once per change: it returns the
+ * Marks events beyond the limit of players who change their own seats. Call the result once per change: it returns the
  * limit of that change, which counts once even if the change is decided repeatedly. `countCapped` is called for each
- * dropped event.
+ * unlisted event.
  */
 export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
   const count = createHourlyCounts();
@@ -68,9 +68,11 @@ export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
         if (ofPlayer > MAX_PER_PLAYER) countCapped();
       }
       if (ofPlayer < MAX_PER_PLAYER) return events;
-      const detail = { ...update.detail, last_of_hour: true };
-      const kept = ofPlayer === MAX_PER_PLAYER ? [{ ...update, detail }] : [];
-      return events.flatMap((event) => (event === update ? kept : [event]));
+      const limited: SessionEvent =
+        ofPlayer === MAX_PER_PLAYER
+          ? { ...update, detail: { ...update.detail, last_of_hour: true } }
+          : { ...update, unlisted: true };
+      return events.map((event) => (event === update ? limited : event));
     };
   };
 };

@@ -1,65 +1,46 @@
 // Changes of game backends and admins to sessions besides seats: creation and end, structure (details, teams, platform
 // sessions and their routes), and the presence of players.
+import type { ErrorCode } from '@muster/contract';
 import type { Database } from '@muster/database';
-import { classifyDatabaseError, Prisma } from '@muster/database';
+import { classifyDatabaseError, Prisma, runPrepared } from '@muster/database';
+import { appendToOutbox } from '../events/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
-import { registerPlayers } from './player-store.ts';
 import type { PlatformSessionState, SessionDetails, SessionName, SessionState } from './session.ts';
 import { fillOf, newEventId, sessionKeyOf } from './session.ts';
+import type { Creation, Digest } from './session-admin-sql.ts';
+import { CREATE_SESSION, toCreationParameters } from './session-admin-sql.ts';
 import { requireEtag } from './session-resource.ts';
-import type { TimedEvent, TransactionStep } from './session-sql.ts';
+import type { TimedEvent } from './session-sql.ts';
 
 type Transaction = Prisma.TransactionClient;
 
-/** SHA-256 of the input of a creation. */
-export type Digest = Uint8Array<ArrayBuffer>;
-
 /** How long the creation of an ended session may be repeated. */
 const REPEATABLE_MS = 24 * 60 * 60_000;
-
-type Creation = {
-  /** Of the input that names the session; absent when the service chose the id, since no repetition can name it. */
-  digest: Digest | undefined;
-  events: readonly TimedEvent[];
-  steps: readonly TransactionStep[];
-};
 
 /** Whether a player is connected. */
 export type Presence = { playerUuid: string; present: boolean };
 
 export type SessionAdminStore = ReturnType<typeof createSessionAdminStore>;
 
-export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
+export const createSessionAdminStore = ({
+  prisma,
+  keyedPool,
+}: Pick<Database, 'prisma' | 'keyedPool'>) => ({
   /**
    * Stores a new session with its held seats, and registers their players. It replaces an ended one with the same id,
-   * unless that is what the same creation made. Errors: `session_exists`, `platform_session_taken`, `session_busy`.
+   * unless that is what the same creation made. Errors: `session_exists`, `platform_session_taken`, `player_id_taken`,
+   * `session_busy`.
    */
-  createSession: async (
-    session: SessionState,
-    { digest, events, steps }: Creation,
-    now: Date,
-  ): Promise<void> => {
-    const create = async (transaction: Transaction) => {
-      const { key: sessionKey } = session;
-      if (digest) {
-        const others: Prisma.SessionWhereInput[] = [
-          { creationDigest: null },
-          { creationDigest: { not: digest } },
-          { endedAt: { lte: endOfRepetition(now) } },
-        ];
-        const where = { sessionKey, endedAt: { not: null }, OR: others };
-        await transaction.session.deleteMany({ where });
-      }
-      await insertSessions(transaction, [session], digest);
-      await holdSeats(transaction, session);
-      await appendEvents(transaction, sessionKey, events, session.version);
-      for (const step of steps) await step(transaction);
-    };
-    await prisma.$transaction(create).catch((error: unknown) => {
+  createSession: async (creation: Creation, now: Date): Promise<void> => {
+    const parameters = toCreationParameters(creation, endOfRepetition(now));
+    type Row = { refusal: ErrorCode | null };
+    const creating = runPrepared<Row>(keyedPool, CREATE_SESSION, parameters);
+    const [row] = await creating.catch((error: unknown) => {
       const isConflict = classifyDatabaseError(error) === 'conflict';
       throw isConflict ? new ServiceError('session_busy', { cause: error }) : error;
     });
+    if (row?.refusal) throw new ServiceError(row.refusal);
   },
 
   /** Whether the session was created from this input: a live one, or one that ended a day ago at most. */
@@ -71,18 +52,6 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
         OR: [{ endedAt: null }, { endedAt: { gt: endOfRepetition(now) } }],
       },
     })) > 0,
-
-  /** An ended session releases its platform sessions and is no longer found. */
-  endSession:
-    ({ key: sessionKey, platformSessions }: SessionState, now: Date): TransactionStep =>
-    async (transaction) => {
-      await transaction.session.update({ where: { sessionKey }, data: { endedAt: now } });
-      await transaction.sessionSeat.updateMany({
-        where: { sessionKey, absentSince: { not: null } },
-        data: { absentSince: null },
-      });
-      await deleteRoutes(transaction, sessionKey, platformSessions);
-    },
 
   /** Deletes a session with all its contents. Errors: `session_not_found`; `session_not_ended` for a live one. */
   deleteSession: async (
@@ -127,7 +96,7 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
       if (count === 0) return;
       const kind = present ? 'player_present' : 'player_absent';
       const { accountId } = actor;
-      await appendEvents(transaction, sessionKey, [{ kind, at: now, accountId, playerUuid }]);
+      await appendEvent(transaction, name, { kind, at: now, accountId, playerUuid });
       const target = { type: name.type, session_id: name.sessionId, player_uuid: playerUuid };
       const entry = { action: 'sessions.setPresence', target, after: { present } };
       await appendAudit(transaction, actor, entry, now);
@@ -144,31 +113,27 @@ export const createSessionAdminStore = ({ prisma }: Pick<Database, 'prisma'>) =>
     }),
 });
 
-/** `version` is the one that the events created; absent when they changed no resource. */
-const appendEvents = (
+/** To the timeline and the feed. The event changes no resource, so it has no version. */
+const appendEvent = async (
   transaction: Transaction,
-  sessionKey: string,
-  events: readonly TimedEvent[],
-  version?: number,
-) =>
-  transaction.sessionEvent.createMany({
-    data: events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
-      sessionKey,
-      eventId: newEventId(at, index),
-      occurredAt: at,
-      kind,
-      accountId,
-      playerUuid: playerUuid ?? null,
-      detail: toJson(detail),
-      sessionVersion: version ?? null,
-    })),
+  { type, sessionId }: SessionName,
+  { kind, at, accountId, playerUuid }: TimedEvent & { playerUuid: string },
+): Promise<void> => {
+  const sessionKey = sessionKeyOf({ type, sessionId });
+  const eventId = newEventId(at);
+  await transaction.sessionEvent.create({
+    data: { sessionKey, eventId, occurredAt: at, kind, accountId, playerUuid },
   });
-
-/** Stores the held seats of a new session, and registers their players. */
-const holdSeats = async (transaction: Transaction, session: SessionState): Promise<void> => {
-  if (session.seats.size === 0) return;
-  await registerPlayers([...session.seats.keys()])(transaction);
-  await transaction.sessionSeat.createMany({ data: toSeatRows(session) });
+  const event = {
+    event_id: eventId,
+    occurred_at: at,
+    account_id: accountId,
+    kind,
+    type,
+    session_id: sessionId,
+    player_uuid: playerUuid,
+  };
+  await appendToOutbox(transaction, sessionKey, [event]);
 };
 
 /** A session that ended at or before it is not returned for a repeated creation. */
@@ -201,7 +166,6 @@ const checkSeated = async (
 export const insertSessions = async (
   transaction: Transaction,
   sessions: readonly SessionState[],
-  creationDigest: Digest | null = null,
 ): Promise<void> => {
   // The primary key decides between concurrent creations: the second one waits here for the first.
   const { count } = await transaction.session.createMany({
@@ -214,7 +178,6 @@ export const insertSessions = async (
       version: session.version,
       createdAt: session.createdAt,
       fill: fillOf(session),
-      creationDigest,
       ...toDetailColumns(details),
     })),
   });
@@ -225,20 +188,12 @@ export const insertSessions = async (
   await claimRoutes(transaction, platformSessions);
 };
 
-/** Writes the parts that differ by identity. The version was increased before, in the same transaction. */
+/** Writes the teams and platform sessions where they differ by identity. The version was increased before, in the same transaction. */
 export const writeStructure = async (
   transaction: Transaction,
   base: SessionState,
   next: SessionState,
 ): Promise<void> => {
-  if (base.details !== next.details) {
-    const data = toDetailColumns(next.details);
-    await transaction.session.update({ where: { sessionKey: base.key }, data });
-  }
-  if (base.removedPlayers !== next.removedPlayers) {
-    const data = { removedPlayers: [...next.removedPlayers] };
-    await transaction.session.update({ where: { sessionKey: base.key }, data });
-  }
   if (base.teams !== next.teams) await writeTeams(transaction, base, next);
   if (base.platformSessions !== next.platformSessions) {
     await writePlatformSessions(transaction, base, next);
@@ -333,20 +288,6 @@ const toTeamRows = ({ key: sessionKey, teams }: SessionState) =>
     maxSize: team.maxSize,
     ticketIds: toJson(team.ticketIds),
     customData: toJson(team.customData),
-  }));
-
-/** A new session has held seats only. */
-const toSeatRows = ({ key: sessionKey, seats }: SessionState) =>
-  [...seats.values()].map((seat) => ({
-    sessionKey,
-    playerUuid: seat.playerUuid,
-    teamId: BigInt(seat.teamId),
-    status: seat.status,
-    seatedAt: seat.seatedAt,
-    playerId: seat.playerId === undefined ? null : BigInt(seat.playerId),
-    invitingPlayerUuid: seat.invitingPlayerUuid ?? null,
-    sourceSessionId: seat.sourceSessionId ?? null,
-    invitedAt: seat.invitedAt ?? null,
   }));
 
 const toPlatformSessionRows = ({ key: sessionKey, platformSessions }: SessionState) =>

@@ -1,6 +1,7 @@
 // Concurrent creations of conflicting sessions: one is created, and the other gets the reason.
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { etagOf, toSessionResource } from './session-resource.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { ACTOR, createSession, openJoinNodes, platformSession } from './testing/join-nodes.ts';
 
@@ -70,6 +71,34 @@ test('answers every repetition of a creation with the one session, which has its
   await expect(create(first, { region_id: 'eu' })).rejects.toMatchObject({
     code: 'session_exists',
   });
+});
+
+test('returns a created session with the same bytes as a later read', async () => {
+  const players = [randomUUID(), randomUUID(), randomUUID()];
+  const [first, second] = nodes as [JoinNode, JoinNode];
+  const { session } = await first.sessions.createSession(ACTOR, {
+    type: 'match',
+    joinable: false,
+    teams: [{ max_size: 2, ticket_ids: [], custom_data: { b: 'é"\\', a: '' } }, { max_size: 1 }],
+    platform_session: [platformSession()],
+    instance: {
+      instance_id: 'one',
+      host_type: 'dedicated',
+      join_status: 'joinable',
+      version: '1.4.2',
+    },
+    custom_data: { z: '1', a: '2', '10': '3' },
+    players: players.map((player_uuid, index) => ({
+      player_uuid,
+      player_id: randomInt(2 ** 40),
+      team_id: index % 2,
+      status: 'invited' as const,
+      source_session_id: 'party',
+    })),
+  });
+  const read = await second.sessions.getSession(session);
+  expect(JSON.stringify(toSessionResource(read))).toBe(JSON.stringify(toSessionResource(session)));
+  expect(etagOf(read)).toBe(etagOf(session));
 });
 
 test('a creation is the same one with defaults, ignored members and another session type', async () => {

@@ -3,6 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ErrorCode } from '@muster/contract';
 import { captureOrigin, traceBatch } from '../flow/index.ts';
+import type { AuditRow } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
 import type { ChangeResult, SessionEvent, SessionState } from './session.ts';
@@ -47,6 +48,10 @@ export type SessionChange = {
   lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
   /** The player whose disconnect an accepted change ends, since it proves that the player is connected. */
   reconnects?: ((session: SessionState, now: Date) => string | undefined) | undefined;
+  /** The audit record of the change, with the states before and after the decision at `now`. */
+  audit?: ((before: SessionState, after: SessionState, now: Date) => AuditRow) | undefined;
+  /** The change ends the session. */
+  ends?: boolean | undefined;
   /** Runs in the transaction of the write, with the states before and after the decision at `now`. Requires a transaction. */
   inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
 };
@@ -59,6 +64,8 @@ type SessionQueueOptions = {
   maxAttempts?: number;
   /** Changes that would make the resource of a session larger are refused as `session_too_large`. */
   maxSessionBytes: number;
+  /** Called with each state that has been written. */
+  onWritten: (session: SessionState) => void;
   /** Called for each write of a session that another process has changed. */
   onConflict: () => void;
   /** Called for each cache look-up. */
@@ -199,7 +206,7 @@ export class SessionQueue {
 
   /** Writes a batch and resolves its tasks. `isCached`: it was decided on the cached state. Returns false on a conflict. */
   async #finish(batch: Batch, source: 'memory' | 'database', isCached: boolean): Promise<boolean> {
-    const { cache, onConflict, onDecided } = this.#options;
+    const { cache, onConflict, onDecided, onWritten } = this.#options;
     const next = await this.#write(batch);
     if (!next) {
       onConflict();
@@ -212,6 +219,7 @@ export class SessionQueue {
       else task.resolve(next);
     }
     if (!isCached || next !== batch.base) cache.set(next);
+    if (next !== batch.base) onWritten(next);
     return true;
   }
 
@@ -223,7 +231,7 @@ export class SessionQueue {
   async #write(batch: Batch): Promise<SessionState | null> {
     const { store } = this.#options;
     const { base, next, reconnects, at } = batch;
-    const areStored = reconnects.length === 0 || (await store.reconnect(base.key, reconnects, at));
+    const areStored = reconnects.length === 0 || (await store.reconnect(base, reconnects, at));
     if (!areStored) return null;
     if (base === next) return next;
     const found = await store.writeSession(batch);
@@ -263,6 +271,7 @@ type Batch = SessionWrite & {
   at: Date;
   outcomes: Outcome[];
   events: TimedEvent[];
+  audits: AuditRow[];
   steps: TransactionStep[];
   reconnects: Reconnect[];
   newcomers: Set<string>;
@@ -296,6 +305,7 @@ const decideBatch = (
     at,
     outcomes: [],
     events: [],
+    audits: [],
     steps: [],
     reconnects: [],
     newcomers: new Set(),
@@ -352,7 +362,7 @@ const hasArrival = (before: SessionState['seats'], after: SessionState['seats'])
 
 const apply = (
   batch: Batch,
-  { decide, player, seatsPlayer, accountId, reconnects, inTransaction }: Task,
+  { decide, player, seatsPlayer, accountId, reconnects, audit, ends, inTransaction }: Task,
   maxBytes: number,
   reservedBytes: number,
 ): boolean => {
@@ -380,6 +390,8 @@ const apply = (
   if (stillDisconnected?.size) {
     batch.stillDisconnected = new Map([...(batch.stillDisconnected ?? []), ...stillDisconnected]);
   }
+  if (audit) batch.audits.push(audit(before, after, at));
+  if (ends) batch.endedAt = at;
   if (inTransaction) batch.steps.push(inTransaction(before, after, at));
   return true;
 };

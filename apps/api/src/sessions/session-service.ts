@@ -1,13 +1,14 @@
 // Sessions for game backends and admins. Every change uses the same queue as joins and writes an audit record; reads
 // use no queue.
-import type { SessionInput, SessionTypeInput } from '@muster/contract';
+import type { SessionTypeInput } from '@muster/contract';
+import type { LongPoll } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import { createSessionCreator } from './create-session.ts';
 import { createSessionEnding } from './end-sessions.ts';
 import type { LimitEvents } from './event-limits.ts';
 import type { FindPlayer, ResolveInvitation } from './invitations.ts';
-import { createInvitationResolver } from './invitations.ts';
+import { claimNewIds, createInvitationResolver } from './invitations.ts';
 import { registerPlayers } from './player-store.ts';
 import {
   beforeExpiry,
@@ -20,7 +21,7 @@ import {
   swapPlayers,
   withExpiry,
 } from './seat-rules.ts';
-import type { Apply, ChangeResult, SessionName, SessionState } from './session.ts';
+import type { Apply, ChangeResult, ListedSession, SessionName, SessionState } from './session.ts';
 import { findOverdue, sessionKeyOf, withoutExpiredSeats } from './session.ts';
 import type { Presence, SessionAdminStore } from './session-admin-store.ts';
 import type { AuditSubject } from './session-audit.ts';
@@ -35,18 +36,17 @@ import {
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
 import { readWithinBytes } from './session-list-store.ts';
 import type { SessionQueue } from './session-queue.ts';
-import { requireEtag } from './session-resource.ts';
+import { etagOf, requireEtag } from './session-resource.ts';
 import type { TransactionStep } from './session-sql.ts';
 import type { EndedSession, SessionStore } from './session-store.ts';
-
-/** `endedAt` is absent while the session lives. */
-export type ListedSession = { session: SessionState; endedAt?: Date };
+import type { SessionWatch } from './session-watch.ts';
 
 type SessionServiceOptions = {
   store: Pick<SessionStore, 'readSession' | 'readSessions' | 'readEndedSessions'>;
   adminStore: SessionAdminStore;
   listStore: SessionListStore;
   queue: Pick<SessionQueue, 'change'>;
+  watch: Pick<SessionWatch, 'watch'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Looks up a player named by a backend. */
   findPlayer?: FindPlayer;
@@ -61,7 +61,9 @@ type ChangeOptions = {
   seatsPlayers?: readonly string[];
   /** The change may remove a seat that has expired. */
   removesExpired?: boolean | undefined;
-  inSameTransaction?: (after: SessionState, now: Date) => TransactionStep;
+  ends?: boolean;
+  /** Steps that must commit with the change. */
+  steps?: readonly TransactionStep[];
 };
 
 /** Each seat of a party that expires while the party is invited costs one more attempt. */
@@ -77,6 +79,7 @@ export const createSessionService = ({
   adminStore,
   listStore,
   queue,
+  watch,
   findDefaultTeams,
   findPlayer = async () => undefined,
   maxSessionBytes,
@@ -89,7 +92,7 @@ export const createSessionService = ({
     apply: Apply,
     options: ChangeOptions = {},
   ): Promise<SessionState> => {
-    const { about, expectedEtag, seatsPlayers = [], removesExpired, inSameTransaction } = options;
+    const { about, expectedEtag, seatsPlayers = [], removesExpired, ends, steps = [] } = options;
     return queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
@@ -101,10 +104,13 @@ export const createSessionService = ({
         if (seatsPlayers.some((player) => overdue.has(player))) throw new ExpiredSeatError();
         return (removesExpired ? beforeExpiry : withExpiry)(apply)(session, at);
       },
-      inTransaction: (before, after, at) => async (transaction) => {
-        await inSameTransaction?.(after, at)(transaction);
-        await auditSession({ actor, action, about })(before, after, at)(transaction);
-      },
+      audit: auditSession({ actor, action, about }),
+      ends,
+      ...(steps.length > 0 && {
+        inTransaction: () => async (transaction) => {
+          for (const step of steps) await step(transaction);
+        },
+      }),
     });
   };
 
@@ -177,6 +183,7 @@ export const createSessionService = ({
     adminStore,
     findDefaultTeams,
     resolveInvitation,
+    findSession,
     maxSessionBytes,
     now,
   });
@@ -187,14 +194,9 @@ export const createSessionService = ({
   };
 
   return {
-    /** A repeated creation returns the session that the first one made, also when it has ended within a day. */
-    createSession: async (actor: Actor, input: SessionInput): Promise<ListedSession> => {
-      const found = await findSession(await create(actor, input));
-      if (!found) throw new ServiceError('session_not_found');
-      return found;
-    },
+    createSession: create,
 
-    ...createSessionEnding({ write, findEnded, store, adminStore, listStore }),
+    ...createSessionEnding({ write, findEnded, store, listStore }),
 
     /** Deletes an ended session with its timeline. Errors: `session_not_found`, `session_not_ended`. */
     deleteSession: (actor: Actor, name: SessionName, expectedEtag?: string): Promise<void> =>
@@ -237,16 +239,14 @@ export const createSessionService = ({
       const invitations = resolved.map(({ invitation }) => invitation);
       const players = invitations.map(({ playerUuid }) => playerUuid);
       const apply: Apply = (session, at) => invitePlayers(session, invitations, at);
-      const steps = resolved.flatMap((one) => one.steps);
+      const steps = claimNewIds(resolved);
       if (players.length > 1) steps.unshift(registerPlayers(players));
       const action = players.length === 1 ? 'sessions.invitePlayer' : 'sessions.invitePlayers';
       return change(actor, name, action, apply, {
         about: toPlayers(players),
         expectedEtag,
         seatsPlayers: players,
-        inSameTransaction: () => async (transaction) => {
-          for (const step of steps) await step(transaction);
-        },
+        steps,
       });
     },
 
@@ -274,6 +274,26 @@ export const createSessionService = ({
     getSession,
 
     findSession,
+
+    /** The same, but while the caller knows the state of a live session, it waits for another one. */
+    watchSession: (
+      callerId: string,
+      name: SessionName,
+      {
+        ifNoneMatch,
+        ...wait
+      }: { ifNoneMatch: string | undefined; waitMs: number; longPoll: LongPoll },
+    ): Promise<ListedSession | null> =>
+      watch.watch({
+        ...wait,
+        callerId,
+        sessionKey: sessionKeyOf(name),
+        read: async () => {
+          const view = await findSession(name);
+          const etag = view && !view.endedAt ? etagOf(view.session) : undefined;
+          return { view, knownEtag: etag === ifNoneMatch ? etag : undefined };
+        },
+      }),
 
     /** The same for one of its players. Errors: `session_not_found`, also for any other player. */
     getSessionOfPlayer: async (name: SessionName, playerUuid: string): Promise<SessionState> => {

@@ -11,6 +11,7 @@ import type {
   VersionMatch,
 } from '@muster/contract';
 import type { Prisma } from '@muster/database';
+import type { AuditRow } from '../platform/index.ts';
 import type {
   Disconnects,
   Seat,
@@ -223,7 +224,7 @@ const CHECK_SESSIONS_AT_ONCE = `
 /**
  * Optimistic writes of several sessions ($2). The version of each increases by one only if it is the expected one ($3),
  * with the same incarnation and rules of the type. Only then are seats removed ($4), upserted ($5) and events appended
- * ($6). A session that is not returned had a conflict. The functions are in prisma/migrations, 0023 and 0027: on a
+ * ($6), to the timeline and the outbox. A session that is not returned had a conflict. The functions are in prisma/migrations, 0023 and 0028: on a
  * cluster one for the sessions of a node, whose newcomers are registered before.
  */
 export const WRITE_SESSIONS = (shards: number) => {
@@ -231,6 +232,14 @@ export const WRITE_SESSIONS = (shards: number) => {
   const values = `$1::uuid, $2::uuid[], $3::json, $4::json, $5::json,
   $6::json, $7::uuid[]${shards > 1 ? '' : ', true'}`;
   return { name: 'write_sessions', text: `SELECT * FROM ${write}(${values})` };
+};
+
+/** The ETags of the live sessions among $1. */
+export const READ_ETAGS = {
+  name: 'read_etags',
+  text: `
+    SELECT s.session_key AS key, '"' || s.incarnation || '-' || s.version || '"' AS etag
+    FROM session s WHERE s.session_key = ANY($1::uuid[]) AND ${IS_LIVE}`,
 };
 
 /** A change of one session: its state before and after. */
@@ -243,6 +252,9 @@ export type SessionWrite = {
   stillDisconnected?: Disconnects | undefined;
   /** Players who take their seats without a look-up, or are not registered: the write looks up their legacy ids. */
   newcomers?: ReadonlySet<string>;
+  audits?: readonly AuditRow[];
+  /** Set when the change ends the session. */
+  endedAt?: Date;
   /** Steps that must commit with it. */
   steps?: readonly TransactionStep[];
 };
@@ -260,7 +272,9 @@ export const toWriteParameters = (writes: readonly SessionWrite[]) => [
   JSON.stringify(writes.map(toExpected)),
   JSON.stringify(writes.flatMap(listRemovedSeats)),
   JSON.stringify(writes.flatMap(listWrittenSeats)),
-  JSON.stringify(writes.flatMap(listEvents)),
+  JSON.stringify(
+    writes.flatMap(({ base, events }) => toEventRecords(base, base.version + 1, events)),
+  ),
   writes.flatMap(({ newcomers = [] }) => [...newcomers]),
 ];
 
@@ -287,7 +301,7 @@ const listWrittenSeats = ({ base, next }: SessionWrite) =>
     .map((seat) => ({ session_key: base.key, ...toSeatRecord(seat) }));
 
 /** JSON leaves out undefined members, and an absent field reads as NULL. */
-const toSeatRecord = (seat: Seat) => ({
+export const toSeatRecord = (seat: Seat) => ({
   player_uuid: seat.playerUuid,
   team_id: seat.teamId,
   status: seat.status,
@@ -306,16 +320,23 @@ const toSeatRecord = (seat: Seat) => ({
 });
 
 /** Events of the same time sort by the sequence inside their ids. */
-const listEvents = ({ base, events }: SessionWrite) =>
-  events.map(({ kind, at, accountId, playerUuid, detail }, index) => ({
-    session_key: base.key,
+export const toEventRecords = (
+  session: Pick<SessionState, 'key' | 'type' | 'sessionId'>,
+  version: number,
+  events: readonly TimedEvent[],
+) =>
+  events.map(({ kind, at, accountId, playerUuid, detail, unlisted }, index) => ({
+    session_key: session.key,
+    type: session.type,
+    session_id: session.sessionId,
     event_id: newEventId(at, index),
     occurred_at: at,
     kind,
-    session_version: base.version + 1,
+    session_version: version,
     account_id: accountId,
     player_uuid: playerUuid,
     detail,
+    unlisted,
   }));
 
 /** A row of WRITE_SESSIONS: a written session, or a player in it who has a legacy id. */

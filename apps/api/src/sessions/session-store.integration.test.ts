@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { toAuditRow } from '../platform/index.ts';
 import type { Seat, SessionState } from './session.ts';
 import { withSeat } from './session.ts';
 import type { FoundPlayers, SessionWrite } from './session-sql.ts';
@@ -89,6 +90,38 @@ test('a value that the database refuses fails only its own write', async () => {
   ]);
   expect(results[4]).toMatchObject({ reason: expect.any(UnstorableError) });
   expect(await Promise.all(sessions.map(countSeats))).toEqual([1, 1, 1, 1, 0, 1]);
+});
+
+test('stores ends, details and audit records of the sessions that it writes, and of no other', async () => {
+  const [seated, closed, ended, outdated] = await createSessions(4);
+  const { batches, write } = startWriter();
+  const audit = (id: string) => {
+    const entry = { action: 'sessions.test', target: { id } };
+    return toAuditRow({ accountId: 'backend' }, entry, new Date());
+  };
+  const closing = writeOf(closed!);
+  const details = { ...closed!.details, joinable: false, customData: { b: '1', a: '2' } };
+  const written = await Promise.all([
+    write(writeOf(seated!)),
+    write({ ...closing, next: { ...closing.next, details }, audits: [audit('closed')] }),
+    write({ ...writeOf(ended!), endedAt: new Date(), audits: [audit('ended')] }),
+    write({
+      ...writeOf({ ...outdated!, version: outdated!.version + 1 }),
+      endedAt: new Date(),
+      audits: [audit('outdated')],
+    }),
+  ]);
+  expect(written).toEqual([NOTHING_FOUND, NOTHING_FOUND, NOTHING_FOUND, null]);
+  expect(batches).toEqual([4]);
+  expect((await node.sessions.getSession(closed!)).details).toEqual(details);
+  expect(await countSeats(seated!)).toBe(1);
+  await expect(countSeats(ended!)).rejects.toMatchObject({ code: 'session_not_found' });
+  expect(await countSeats(outdated!)).toBe(0);
+  const where = { action: 'sessions.test' };
+  const records = await node.database.prisma.auditRecord.findMany({ where });
+  expect(new Set(records.map(({ target }) => target))).toEqual(
+    new Set([{ id: 'closed' }, { id: 'ended' }]),
+  );
 });
 
 test('one of two concurrent writes of a session has a conflict', async () => {

@@ -1,18 +1,25 @@
 // Reads and writes session aggregates. The one hot write is optimistic and batched. Changes of the structure (teams,
-// platform sessions, details) and audit records are written with it in a transaction.
+// platform sessions) are written with it in a transaction; on a cluster also details and audit records.
 import type { Database, Prisma } from '@muster/database';
 import { classifyDatabaseError, groupByNode, groupByShard, runPrepared } from '@muster/database';
 import { createBatcher } from '../flow/index.ts';
 import type { ShardedPool } from './player-store.ts';
 import { createPlayerRegistration } from './player-store.ts';
 import type { Disconnects, SessionState } from './session.ts';
-import { hasNewStructure, newEventId } from './session.ts';
+import { newEventId } from './session.ts';
+import {
+  CHANGE_SESSIONS,
+  hasRecords,
+  RECORD_CHANGES,
+  toChangeRecords,
+} from './session-admin-sql.ts';
 import { writeStructure } from './session-admin-store.ts';
 import type { FoundPlayers, SessionRow, SessionWrite, WrittenRow } from './session-sql.ts';
 import {
   CHECK_SESSIONS,
   FIND_ROUTES,
   READ_ENDED_SESSIONS,
+  READ_ETAGS,
   READ_SESSIONS,
   RECONNECT_PLAYERS,
   readWritten,
@@ -28,6 +35,8 @@ type SessionStoreOptions = {
 
 /** The last state of an ended session. */
 export type EndedSession = { session: SessionState; endedAt: Date };
+
+export type KnownState = { key: string; etag: string };
 
 /** A reconnected player, and the account whose change proves it. */
 export type Reconnect = { playerUuid: string; accountId: string };
@@ -69,6 +78,14 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
 
     isStored: createSessionCheck(database),
 
+    /** Those of the states that are no longer stored: of changed, ended and deleted sessions. */
+    findChanged: async (known: readonly KnownState[]): Promise<KnownState[]> => {
+      const keys = new Set(known.map(({ key }) => key));
+      const rows = await runPrepared<KnownState>(keyedPool, READ_ETAGS, [[...keys]]);
+      const stored = new Map(rows.map(({ key, etag }) => [key, etag]));
+      return known.filter(({ key, etag }) => stored.get(key) !== etag);
+    },
+
     /** The live sessions among the keys. */
     readSessions,
 
@@ -85,19 +102,21 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
      * was missing: the sweeper may have removed the seat with it.
      */
     reconnect: async (
-      sessionKey: string,
+      session: Pick<SessionState, 'key' | 'type' | 'sessionId'>,
       players: readonly Reconnect[],
       now: Date,
     ): Promise<boolean> => {
       const records = players.map(({ playerUuid, accountId }) => ({
-        session_key: sessionKey,
+        session_key: session.key,
+        type: session.type,
+        session_id: session.sessionId,
         event_id: newEventId(now),
         occurred_at: now,
         kind: 'player_present',
         account_id: accountId,
         player_uuid: playerUuid,
       }));
-      const values = [sessionKey, JSON.stringify(records)];
+      const values = [session.key, JSON.stringify(records)];
       const ended = await runPrepared(pool, RECONNECT_PLAYERS, values).catch(toConflict);
       return ended?.length === players.length;
     },
@@ -108,10 +127,15 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
      */
     writeSession: async (change: SessionWrite): Promise<FoundPlayers | null> => {
       const { base, next, newcomers = [], stillDisconnected, steps = [] } = change;
-      const isPlain = steps.length === 0 && !stillDisconnected && !hasNewStructure(base, next);
+      const hasNewParts =
+        base.teams !== next.teams || base.platformSessions !== next.platformSessions;
+      const needsTransaction =
+        steps.length > 0 || stillDisconnected || hasNewParts || (shards > 1 && hasRecords(change));
       // Players and sessions may be on different nodes. A player whose registration fails gets no seat.
       if (shards > 1) await Promise.all([...newcomers].map(register));
-      return isPlain ? write(change) : writeInTransaction(database, change).catch(toConflict);
+      return needsTransaction
+        ? writeInTransaction(database, change).catch(toConflict)
+        : write(change);
     },
   };
 };
@@ -178,7 +202,14 @@ export const createSessionWriter = (
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
     onBatch?.(writes.length);
     try {
-      return readWritten(await runPrepared(keyedPool, statement, toWriteParameters(writes)));
+      const parameters = toWriteParameters(writes);
+      const rows = writes.some(hasRecords)
+        ? await runPrepared<WrittenRow>(keyedPool, CHANGE_SESSIONS, [
+            ...parameters,
+            toChangeRecords(writes),
+          ])
+        : await runPrepared<WrittenRow>(keyedPool, statement, parameters);
+      return readWritten(rows);
     } catch (error) {
       const kind = classifyDatabaseError(error);
       // Serialization failures and deadlocks.
@@ -232,6 +263,9 @@ const writeInTransaction = (
     const rows = await transaction.$queryRawUnsafe<WrittenRow[]>(text, ...parameters);
     const written = readWritten(rows).get(base.key);
     if (!written) throw new VersionConflict();
+    if (hasRecords(write)) {
+      await transaction.$executeRawUnsafe(RECORD_CHANGES, [base.key], toChangeRecords([write]));
+    }
     await writeStructure(transaction, base, next);
     for (const step of steps) await step(transaction);
     return written;

@@ -41,15 +41,22 @@ export const using = async <Thing extends { stop(): Promise<void> }, Result>(
   }
 };
 
-/** The service on a database, with a data folder of the same name. */
+type ServiceDetails = {
+  /** Of its data; the name of the database otherwise. */
+  folder?: string;
+  env?: Record<string, string>;
+};
+
+/** The service on a database. */
 export const withService = <Result>(
   { postgres, secret, scratch }: BenchContext,
   database: string,
   work: (server: ServerProcess) => Promise<Result>,
+  { folder = database, env = {} }: ServiceDetails = {},
 ): Promise<Result> => {
   const settings = { databaseUrl: postgres.urlOf(database), secret };
-  const program = musterProgram({ ...settings, dataDir: join(scratch, database) });
-  return using(startServerProcess(program), work);
+  const program = musterProgram({ ...settings, dataDir: join(scratch, folder) });
+  return using(startServerProcess({ ...program, env: { ...program.env, ...env } }), work);
 };
 
 /** The same, beginning with another one in each round: who goes first has the quietest machine. */

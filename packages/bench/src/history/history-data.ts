@@ -116,7 +116,9 @@ const loadVersions = ({ records }: HistorySize): Loading => ({
   table: 'catalogue_version',
   full: ['catalogue_version_changing_custom_data'],
   statements: [
-    { text: 'TRUNCATE catalogue_version, catalogue_name, catalogue_record, sandbox' },
+    {
+      text: 'TRUNCATE change_set_operation, change_set, catalogue_version, catalogue_name, catalogue_value, catalogue_record, sandbox',
+    },
     { text: INSERT_VERSIONS, values: [records, 'item', VERSIONS_PER_RECORD] },
     { text: INSERT_VERSIONS, values: [records, 'xp', VERSIONS_PER_RECORD] },
     { text: INSERT_RECORDS, values: [records, VERSIONS_PER_RECORD] },

@@ -61,7 +61,7 @@ afterAll(() => server.close());
 
 const check = async (): Promise<Report['checks']> => {
   const machine = { cpu: 'Test', cpus: 1, memoryGiB: 1, system: 'test', node: 'v24' };
-  const sizes = { versions: { small: 1, large: 2 }, sessions: 1, memoryJoins: 1 };
+  const sizes = { versions: { small: 1, large: 2 }, sessions: 1, memoryJoins: 1, liveSessions: 1 };
   const results = new ReportWriter({
     measuredAt: '',
     mode: 'quick',

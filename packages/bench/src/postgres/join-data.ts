@@ -23,7 +23,7 @@ const SESSION_KEY = (sessionId: string): string => {
 
 const DIGEST = `sha256(convert_to('Steam:' || rtrim(${PLATFORM_SESSION_ID_SQL('n')}, '='), 'UTF8'))`;
 
-const INSTANCE = JSON.stringify({
+export const INSTANCE = {
   instance_id: 'inst-5f0c2a9d41be',
   host_type: 'dedicated',
   host_dedicated_server_id: 'eu-central-17',
@@ -32,12 +32,12 @@ const INSTANCE = JSON.stringify({
   version: '1.4.2',
   created: '2026-03-14T09:20:11.402Z',
   instance_health: 'healthy',
-});
+};
 
 const INSERT_SESSIONS = `
   INSERT INTO session (session_key, type, session_id, incarnation, created_at, region_id, custom_data, instance, browser)
   SELECT ${SESSION_KEY(SESSION_ID)}, '${TYPE}', ${SESSION_ID}, substr(md5('incarnation:' || n), 1, 12), now(), 'eu-central',
-    '{"map":"Glass Harbour"}', '${INSTANCE}', '{"custom_data":{"title":"Everyone is welcome"}}'
+    '{"map":"Glass Harbour"}', '${JSON.stringify(INSTANCE)}', '{"custom_data":{"title":"Everyone is welcome"}}'
   FROM generate_series($1::int, $2::int) n`;
 
 const INSERT_TEAMS = `

@@ -20,7 +20,7 @@ export const playerUuidOf = (player: number): string => uuidOf(`player:${player}
 export const PLAYER_UUID_SQL = (player: string): string => UUID_SQL(`'player:' || ${player}`);
 
 /** Standard base64 with its `+`, `/` and `=`, as platforms hand it out. */
-export const platformSessionIdOf = (session: number): string =>
+export const platformSessionIdOf = (session: number | string): string =>
   createHash('sha256').update(`platform-session:${session}`).digest('base64');
 
 export const PLATFORM_SESSION_ID_SQL = (session: string): string =>

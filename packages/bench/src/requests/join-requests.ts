@@ -51,7 +51,7 @@ export const writeJoinBody = ({ playerUuid, teamId }: Pick<Join, 'playerUuid' | 
     custom_data: { skin: `crimson-${playerUuid.slice(0, 8)}`, rank: '17', loadout: 'scout' },
   });
 
-const writePost = (path: string, token: string, body: string): string =>
+export const writePost = (path: string, token: string, body: string): string =>
   [
     `POST ${path} HTTP/1.1`,
     'Host: 127.0.0.1',

@@ -26,6 +26,7 @@ export type Sizes = {
   versions: { small: number; large: number };
   sessions: number;
   memoryJoins: number;
+  liveSessions: number;
 };
 
 export type Report = {

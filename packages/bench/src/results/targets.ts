@@ -134,6 +134,28 @@ const lagTargets = (): Target[] =>
     within(50, 'ms', `slowest /healthz: ${variant}`, at('lag', variant, 'slowest /healthz')),
   );
 
+/** What the callers do, or what happens to the sessions that they watch. */
+export type WatchVariant =
+  | 'no callers'
+  | 'waiting'
+  | 'renewed every 55 s'
+  | 'changed in the same process'
+  | 'changed in another process';
+
+const watchTargets = (): Target[] => {
+  const watch = (variant: WatchVariant, metric: string) => at('watch', variant, metric);
+  const busy = (variant: WatchVariant) => watch(variant, 'service busy');
+  const memory = watch('waiting', 'memory per caller');
+  const change = (where: 'the same' | 'another') => watch(`changed in ${where} process`, 'p99');
+  return [
+    within(1, '%', 'service busy while all callers wait', busy('waiting')),
+    within(10, '%', 'service busy while each caller renews every 55 s', busy('renewed every 55 s')),
+    within(40_000, 'bytes', 'memory of a waiting caller', memory),
+    within(50, 'ms', 'p99 from a change in the same process to the reply', change('the same')),
+    within(1_000, 'ms', 'p99 from a change in another process to the reply', change('another')),
+  ];
+};
+
 /** The players who join: registered players without a seat, players with a seat, and unregistered players. */
 export type ClusterJoin = 'distinct' | 'rejoin' | 'first';
 export type ClusterVariant = 'one node' | 'cluster';
@@ -154,14 +176,63 @@ const clusterTargets = (): Target[] => {
   ];
 };
 
+/** The calls that are measured: a procedure, and how it is called where that matters. */
+export type SessionCall = keyof typeof SESSION_CALLS | 'join/distinct';
+
+/** The processor time of the service for each call, at most this many times that of a join. */
+const SESSION_CALLS = {
+  'sessions.create, no players': 4,
+  'sessions.create, six players': 4,
+  'sessions.invitePlayer': 2,
+  'sessions.setInstance': 2,
+  'sessions.end': 2,
+  'sessions.get': 1,
+  'sessions.find': 1,
+  'sessions.find, unchanged': 0.7,
+};
+
+/** The numbers of live sessions with which lists are compared. */
+export const LIVE_SESSIONS = (many: number) => ({ few: Math.max(many / 100, 100), many });
+
+const sessionTargets = ({ liveSessions }: Sizes): Target[] => {
+  const { few, many } = LIVE_SESSIONS(liveSessions);
+  const cpu = (call: SessionCall) => at('sessions', call, 'service CPU');
+  const live = (variant: string, metric: string) => at('sessions/live', variant, metric);
+  const rest = many - few;
+  return [
+    ...Object.entries(SESSION_CALLS).map(([call, limit]) =>
+      atMost(limit, `CPU of ${call}, over a join`, cpu(call as SessionCall), cpu('join/distinct')),
+    ),
+    within(
+      180,
+      's',
+      `creating ${countInWords(rest)} sessions`,
+      live(`createMany, ${rest} sessions`, 'made in'),
+    ),
+    ...['list', 'count'].flatMap((name) =>
+      [few, many].map((size) => {
+        const of = live(`${name}, ${size} live`, 'p50');
+        return within(
+          20,
+          'ms',
+          `sessions.${name} by fill among ${countInWords(size)} sessions`,
+          of,
+        );
+      }),
+    ),
+  ];
+};
+
 const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
   { group: 'join', list: joinTargets },
   { group: 'history', list: historyTargets },
   { group: 'join', list: memoryTargets },
   { group: 'startup', list: startupTargets },
   { group: 'overload', list: overloadTargets },
+  { group: 'sessions', list: sessionTargets },
   { group: 'soak', list: soakTargets },
   { group: 'lag', list: lagTargets },
+  { group: 'watch', list: watchTargets },
   { group: 'cluster', list: clusterTargets },
 ];
 

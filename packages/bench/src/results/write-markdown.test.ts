@@ -5,7 +5,12 @@ import { composeMarkdown, formatNumber } from './write-markdown.ts';
 
 const machine = { cpu: 'Test', cpus: 2, memoryGiB: 8, system: 'linux', node: 'v24' };
 
-const sizes = { versions: { small: 10_000, large: 100_000 }, sessions: 500, memoryJoins: 4_000 };
+const sizes = {
+  versions: { small: 10_000, large: 100_000 },
+  sessions: 500,
+  memoryJoins: 4_000,
+  liveSessions: 400,
+};
 
 const writer = () =>
   new ReportWriter({

@@ -183,6 +183,32 @@ export const companionCases = [
     expectSession(changed);
     assert.notEqual(changed.headers.etag, etag);
   }),
+  prove('with `wait`, a known session is returned when it changes, or 304', async (context) => {
+    const [session, , member] = await newCompanions(context);
+    const token = await playerToken(context, member);
+    const etag = (await read(context, session, token)).headers.etag ?? '';
+    const path = `${sessionPath(session)}?wait=1`;
+    const headers = { ...bearer(token), 'if-none-match': etag };
+    expectEmpty(await context.send({ method: 'GET', path, headers }), 304);
+    const waiting = context.send({
+      method: 'GET',
+      path: `${sessionPath(session)}?wait=20`,
+      headers,
+    });
+    await join(context, session, await newPlayer(context));
+    const changed = await waiting;
+    expectSession(changed);
+    assert.notEqual(changed.headers.etag, etag);
+  }),
+  prove('`wait` is 1 to 55 seconds', async (context) => {
+    const [session] = await newCompanions(context);
+    const headers = bearer(context.token);
+    for (const wait of ['0', '56', 'soon']) {
+      const path = `${sessionPath(session)}?wait=${wait}`;
+      const { status } = await context.send({ method: 'GET', path, headers });
+      assert.equal(status, 422);
+    }
+  }),
   prove('HEAD has the headers of the read and no body', async (context) => {
     const [session] = await newCompanions(context);
     const headers = bearer(context.token);

@@ -2,7 +2,8 @@
 // the public interface keeps its three endpoints.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ServiceErrorBody, ValidationErrorBody } from '../errors/error-catalogue.ts';
+import { ServiceErrorBody, ValidationErrorBody } from '../errors/error-bodies.ts';
+import { integerParameter, once } from '../history/history.ts';
 import { CredentialHeaders, everywhere } from '../route-parts.ts';
 import { Session } from '../session/session.ts';
 import { ShortId, Uuid } from '../strings.ts';
@@ -26,6 +27,9 @@ const SessionPath = z.object({
 
 const player_uuid = Uuid.meta({ description: 'The player.' });
 
+/** The longest wait of a long poll: proxies end a request without a response after a minute. */
+export const MAX_WAIT_SECONDS = 55;
+
 const NoQuery = z.object({});
 
 export const companionContract = c.router(
@@ -35,14 +39,18 @@ export const companionContract = c.router(
       path: '/session/v1/session/:type/:session_id',
       summary: 'Read a session',
       description:
-        'The session as a join returns it, for players with a seat and for callers with `session:view`. A player reads with `session:update-player:self`. An invited player, and one with a reserved seat, sees no connection data (`join_params`, `instance_startup_params`, ids of the host process, custom data of the instance and of platform sessions) and no custom data of other players. For any other player the response is that of an unknown session. With `If-None-Match`, an unchanged session is 304.',
+        'The session as a join returns it, for players with a seat and for callers with `session:view`. A player reads with `session:update-player:self`. An invited player, and one with a reserved seat, sees no connection data (`join_params`, `instance_startup_params`, ids of the host process, custom data of the instance and of platform sessions) and no custom data of other players. For any other player the response is that of an unknown session. With `If-None-Match`, an unchanged session is 304. With `wait` as well, the response comes when the session changes, or after that time; two such responses to the same caller are at least 250 ms apart.',
       headers: CredentialHeaders.extend({
         'if-none-match': z.string().optional().meta({
           description: 'ETags that the client has: the response is 304 when one is current.',
         }),
       }),
       pathParams: SessionPath,
-      query: NoQuery,
+      query: z.object({
+        wait: once(integerParameter(z.int().min(1).max(MAX_WAIT_SECONDS).optional())).meta({
+          description: 'Seconds to wait for a change when `If-None-Match` has the current ETag.',
+        }),
+      }),
       responses: { 200: Session, 304: c.noBody(), 409: ServiceErrorBody, ...refusals },
     },
     listPlayerSessions: {

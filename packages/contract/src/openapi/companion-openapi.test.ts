@@ -95,11 +95,12 @@ describe('the companion document', () => {
     expect(codesOf(readDocument('3.1.0'))).not.toContain('session_not_found');
   });
 
-  test('describes If-None-Match and no wait', () => {
+  test('describes If-None-Match and the wait', () => {
     const { parameters, responses } = operationOf('readSession');
     expect(parameters.map(({ name }) => name)).toEqual([
       'type',
       'session_id',
+      'wait',
       'if-none-match',
       'X-Request-Id',
     ]);
