@@ -29,6 +29,32 @@ export type Write = {
   signal?: AbortSignal | undefined;
 };
 
+/** A context without known records, at the position after the versions that are written. */
+export type OpenContext = (kind: RecordKind) => WriteContext;
+
+export type WrittenParts = { recordIds: string[]; transactionId: string };
+
+/** A write of any length: one transaction with one transaction id. */
+type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
+  /**
+   * Plans the parts in order, each after the ones before it were written. Between two parts the process serves other
+   * requests. Nothing is written when it throws.
+   */
+  plan(
+    transaction: CatalogueTransaction,
+    open: OpenContext,
+  ): AsyncIterable<{ versions: readonly NewVersion[]; operations: number }>;
+  /** The number of operations in all parts. */
+  count: number;
+  /** Runs before the commit, without `written` when nothing was. Returns the audit record. */
+  finish(
+    transaction: CatalogueTransaction,
+    written: WrittenParts | undefined,
+  ): Promise<AuditEntry | undefined>;
+  /** When it is aborted before the transaction commits, everything is rolled back and its reason is thrown. */
+  signal?: AbortSignal | undefined;
+};
+
 /** A plan of any length that a person has seen: exactly that is written, or nothing. */
 type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   kind: RecordKind;
@@ -42,8 +68,6 @@ type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   expectedHeadSeq: number;
   /** True when a protected sandbox requires the authority. */
   destructive: boolean;
-  /** When it is aborted before the transaction commits, everything is rolled back and its reason is thrown. */
-  signal?: AbortSignal | undefined;
 };
 
 /** Without `transactionId` when nothing was changed. */
@@ -63,9 +87,15 @@ export type CatalogueWriter = {
     options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
   /** A context without known records. */
-  openContext(kind: RecordKind, transaction: CatalogueTransaction, actor: Actor): WriteContext;
+  openContext(
+    kind: RecordKind,
+    transaction: Pick<CatalogueTransaction, 'head'>,
+    actor: Actor,
+  ): WriteContext;
   /** A write without changes writes nothing, not even an audit record. Errors: those of the rules. */
   write(kind: RecordKind, write: Write): Promise<WritePlan>;
+  /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, and those of `plan`. */
+  writeInParts(write: PartedWrite): Promise<PlannedAnswer>;
   /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
@@ -81,7 +111,7 @@ const MIN_TIMEOUT_MS = 20_000;
 const MAX_AUDITED_IDS = 1_000;
 
 export const createCatalogueWriter = (
-  store: CatalogueStore,
+  store: Pick<CatalogueStore, 'write'>,
   { now, newId }: WriteSources,
 ): CatalogueWriter => {
   const serialize = createWriteQueue();
@@ -129,22 +159,21 @@ export const createCatalogueWriter = (
     ...(await findStored(kind, transaction, operations)),
   });
 
-  const writePlan = async (
+  const writeParts = async (
     transaction: CatalogueTransaction,
-    planned: PlannedWrite,
+    { actor, sandboxId, plan, count, finish, signal }: PartedWrite,
   ): Promise<PlannedAnswer> => {
-    const { kind, actor, batches, count, signal } = planned;
-    if (transaction.head.seq !== planned.expectedHeadSeq) throw new ServiceError('import_outdated');
-    if (planned.destructive) requireAuthority(transaction.sandbox, planned.authority);
     const transactionId = newId();
+    const open: OpenContext = (kind) => ({
+      ...openContext(kind, transaction, actor),
+      transactionId,
+    });
     const recordIds = new Set<string>();
     const pacer = createPacer();
     let [written, hasStatistics] = [0, false];
-    for (const batch of batches) {
+    for await (const { versions, operations } of plan(transaction, open)) {
       signal?.throwIfAborted();
-      const context = await readContext(kind, transaction, actor, batch);
-      const { versions } = await planPaced({ ...context, transactionId }, batch, false, pacer);
-      written += batch.length;
+      written += operations;
       if (versions.length === 0) continue;
       for (const { state } of versions) recordIds.add(state.recordId);
       await appendAll(transaction, versions, pacer);
@@ -152,13 +181,19 @@ export const createCatalogueWriter = (
       hasStatistics = true;
       await transaction.refreshStatistics();
     }
-    const headSeq = transaction.head.seq;
-    if (recordIds.size === 0) return { headSeq };
-    const entry = describePlanned(planned, [...recordIds], transactionId);
-    await transaction.audit(actor, entry, now());
+    const isWritten = recordIds.size > 0;
+    const result = isWritten ? { recordIds: [...recordIds], transactionId } : undefined;
+    const entry = await finish(transaction, result);
+    if (entry) await transaction.audit(actor, { ...entry, sandboxId }, now());
     signal?.throwIfAborted();
-    return { headSeq, transactionId };
+    return { headSeq: transaction.head.seq, ...(isWritten && { transactionId }) };
   };
+
+  const writeInParts: CatalogueWriter['writeInParts'] = (write) =>
+    inTransaction(write.sandboxId, (transaction) => writeParts(transaction, write), {
+      timeoutMs: MIN_TIMEOUT_MS + write.count * MS_PER_OPERATION,
+      signal: write.signal,
+    });
 
   return {
     inTransaction,
@@ -183,10 +218,22 @@ export const createCatalogueWriter = (
       return inTransaction(sandboxId, work, { signal });
     },
 
-    writePlanned: (planned) =>
-      inTransaction(planned.sandboxId, (transaction) => writePlan(transaction, planned), {
-        timeoutMs: MIN_TIMEOUT_MS + planned.count * MS_PER_OPERATION,
-        signal: planned.signal,
+    writeInParts,
+
+    writePlanned: ({ kind, batches, expectedHeadSeq, destructive, authority, ...planned }) =>
+      writeInParts({
+        ...planned,
+        async *plan(transaction, open) {
+          if (transaction.head.seq !== expectedHeadSeq) throw new ServiceError('import_outdated');
+          if (destructive) requireAuthority(transaction.sandbox, authority);
+          const pacer = createPacer();
+          for (const batch of batches) {
+            const stored = await findStored(kind, transaction, batch);
+            const { versions } = await planPaced({ ...open(kind), ...stored }, batch, false, pacer);
+            yield { versions, operations: batch.length };
+          }
+        },
+        finish: async (_, written) => written && describePlanned(kind, planned, written),
       }),
   };
 };
@@ -280,14 +327,13 @@ const describeWrite = (
 };
 
 const describePlanned = (
-  { kind, sandboxId, procedure, reason }: PlannedWrite,
-  recordIds: string[],
-  transactionId: string,
+  kind: RecordKind,
+  { procedure, reason }: Pick<PlannedWrite, 'procedure' | 'reason'>,
+  { recordIds, transactionId }: WrittenParts,
 ): AuditEntry => {
   const isListed = recordIds.length <= MAX_AUDITED_IDS;
   return {
     action: `${kind.plural}.${procedure}`,
-    sandboxId,
     target: isListed ? { [`${kind.idField}s`]: recordIds } : { records: recordIds.length },
     after: { transaction_id: transactionId },
     ...(reason && { reason }),

@@ -122,9 +122,12 @@ export type ExportedVersion = Omit<
   'previous_version_id' | 'kind' | 'record_id' | 'name'
 > & { snapshot: string };
 
-/** `snapshot` and `deleted` are null when the record did not exist yet. */
-type ExportedRecord = {
+/** The values of a version are null when the record did not exist yet. */
+export type ExportedRecord = {
   record_id: string;
+  created_at: Date;
+  version: string | number | null;
+  updated_at: Date | null;
   snapshot: string | null;
   deleted: boolean | null;
 };
@@ -154,11 +157,14 @@ type AsOfQuery = {
 };
 
 export type VersionStore = {
-  /** The range of positions within the times of the filter, and the sandbox's versions per kind; null without a sandbox. */
+  /**
+   * The range of positions within the times of the filter, and the sandbox's name and versions per kind; null without
+   * a sandbox.
+   */
   start(
     sandboxId: string,
     filter: Pick<VersionFilter, 'from' | 'to'>,
-  ): Promise<{ low: number; high: number; item: number; xp: number } | null>;
+  ): Promise<{ low: number; high: number; item: number; xp: number; name: string } | null>;
   /** Undefined when the filter has no name, or one that too many records have. */
   findNamedRecords(scope: VersionScope, high: number): Promise<NamedRecord[] | undefined>;
   /** Undefined when counting them would take too long. */
@@ -170,8 +176,8 @@ export type VersionStore = {
     filter: ExportFilter,
     range: HistoryRange,
   ): Promise<ExportedVersion[]>;
-  /** Records as of then, sorted by id. The name must still be checked when the record changed later. */
-  exportRecords(query: Omit<AsOfQuery, 'asOf'> & { asOf: number }): Promise<ExportedRecord[]>;
+  /** Records as of then, sorted by id. The filters must still be checked when the record changed later. */
+  exportRecords(query: versionSql.ExportQuery): Promise<ExportedRecord[]>;
   /** In the order of the ids; undefined for unknown ones. */
   find(sandboxId: string, versionIds: string[]): Promise<(WholeVersion | undefined)[]>;
   /** The newest position at or before the time or position, the head without either; null without a sandbox. */
@@ -188,7 +194,7 @@ export const createVersionStore = ({ pool }: Pick<Database, 'pool'>): VersionSto
     runPrepared<Row>(pool, statement, values);
   return {
     async start(sandboxId, filter) {
-      type Row = { low: number; high: number; item: number; xp: number };
+      type Row = { low: number; high: number; item: number; xp: number; name: string };
       const [start] = await run<Row>(versionSql.startStatement(sandboxId, filter));
       return start ?? null;
     },
@@ -209,12 +215,7 @@ export const createVersionStore = ({ pool }: Pick<Database, 'pool'>): VersionSto
     exportVersions: (sandboxId, filter, range) =>
       run(versionSql.exportVersionsStatement(sandboxId, filter, range)),
 
-    exportRecords: ({ sandboxId, kind, asOf, after, pattern, limit }) => {
-      const name = after === null ? 'export_first_records' : 'export_records';
-      const start = after === null ? [] : [after];
-      const values = [sandboxId, kind, asOf, pattern, limit, ...start];
-      return run({ name, text: versionSql.exportRecordsStatement(after), values });
-    },
+    exportRecords: (query) => run(versionSql.exportRecordsStatement(query)),
 
     async find(sandboxId, versionIds) {
       const rows = await run<WholeVersion>(versionSql.findStatement(sandboxId, versionIds));

@@ -1,11 +1,13 @@
 // The SQL of versions in the admin API: lists, exports, single versions, and records as of a position. Texts depend on
 // which filters are set. Statements are unnamed, since the best index depends on the values: an editor with ten
 // versions and one with a million need different plans.
+import type { RecordWhere } from '@muster/contract';
 import type { HistoryRange, Statement } from './history-sql.ts';
 import type { PageRange, SortOrder } from './pagination.ts';
 import { afterId, hasRoom } from './pagination.ts';
 import { foldName, toContainsPattern } from './record.ts';
 import type { VersionFilter } from './record-inputs.ts';
+import { wherePredicate } from './where-sql.ts';
 
 type Kind = 'item' | 'xp';
 
@@ -47,7 +49,7 @@ ORDER BY v.issued_at ${order}, v.seq ${order} LIMIT 1)`;
   const low = from === undefined ? '1' : `COALESCE(${first(from)}, s.head_seq + 1)`;
   const high = to === undefined ? 's.head_seq' : `COALESCE(${last(to)}, 0)`;
   const text = `SELECT (${low})::bigint AS low, (${high})::bigint AS high, s.item_versions AS item,
-  s.xp_versions AS xp FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
+  s.xp_versions AS xp, s.name FROM sandbox s WHERE s.sandbox_id = $1::uuid`;
   return { name: UNNAMED, text, values };
 };
 
@@ -194,22 +196,54 @@ WHERE v.sandbox_id = $1::uuid AND v.version_id = ANY ($2::uuid[])`,
   values: [sandboxId, versionIds],
 });
 
+/** The records of an export: those that changed after the position, and those whose newest state matches. */
+export type ExportQuery = {
+  sandboxId: string;
+  kind: Kind;
+  asOf: number;
+  pattern: string;
+  where: RecordWhere | undefined;
+  after: string | null;
+  limit: number;
+};
+
 /**
- * A part of an export of records: $1 sandbox, $2 kind, $3 position, $4 pattern, $5 limit; then the last id. Versions
- * are read only for records that changed after the position, so an export of the newest state reads none.
+ * A part of an export of records. Versions are read only for records that changed after the position, so an export of
+ * the newest state reads none.
  */
-export const exportRecordsStatement = (
+export const exportRecordsStatement = (query: ExportQuery): Statement => {
+  const { sandboxId, kind, asOf, pattern, where, after, limit } = query;
+  const values: unknown[] = [
+    sandboxId,
+    kind,
+    asOf,
+    pattern,
+    limit,
+    ...(after === null ? [] : [after]),
+  ];
+  const add = (value: unknown) => `$${values.push(value)}`;
+  const matches = where ? `AND ${wherePredicate(where, kind, add)}` : '';
+  const name = after === null ? 'export_first_records' : 'export_records';
+  return { name: where ? UNNAMED : name, text: writeExport(after, matches), values };
+};
+
+/** $1 sandbox, $2 kind, $3 position, $4 pattern, $5 limit, $6 the last id. */
+const writeExport = (
   after: string | null,
-): string => `SELECT r.record_id, CASE WHEN r.head_seq <= $3::bigint THEN r.snapshot ELSE v.snapshot END AS snapshot,
+  matches: string,
+): string => `SELECT r.record_id, r.created_at,
+  CASE WHEN r.head_seq <= $3::bigint THEN r.version ELSE v.version END AS version,
+  CASE WHEN r.head_seq <= $3::bigint THEN r.updated_at ELSE v.issued_at END AS updated_at,
+  CASE WHEN r.head_seq <= $3::bigint THEN r.snapshot ELSE v.snapshot END AS snapshot,
   CASE WHEN r.head_seq <= $3::bigint THEN r.deleted ELSE v.operation = 'delete' END AS deleted
 FROM (
   SELECT * FROM catalogue_record
   WHERE sandbox_id = $1::uuid AND kind = $2 ${afterId('record_id', '$6', after)}
-    AND (head_seq > $3::bigint OR folded_name LIKE $4)
+    AND (head_seq > $3::bigint OR folded_name LIKE $4 ${matches})
   ORDER BY record_id LIMIT $5::int
 ) r
 LEFT JOIN LATERAL (
-  SELECT o.snapshot, o.operation FROM catalogue_version o
+  SELECT o.snapshot, o.operation, o.version, o.issued_at FROM catalogue_version o
   WHERE r.head_seq > $3::bigint AND o.sandbox_id = $1::uuid AND o.kind = r.kind AND o.record_id = r.record_id
     AND o.seq <= $3::bigint
   ORDER BY o.seq DESC LIMIT 1

@@ -42,9 +42,9 @@ export const AsOfList = () => {
   return (
     <>
       <FilterBar names={FILTERS}>
-        <TimeFilter name="at" label="Moment" />
+        <TimeFilter name="at" label="Time" />
         <ChoiceFilter name="kind" label="Kind" anyLabel="Items" choices={KINDS} width={130} />
-        <TextFilter name="name" label="Name at that moment" isMain />
+        <TextFilter name="name" label="Name at that time" isMain />
       </FilterBar>
       <DataTable
         label="records"
@@ -53,8 +53,8 @@ export const AsOfList = () => {
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
         filters={FILTERS}
         empty={
-          <EmptyState title="Nothing existed yet">
-            Choose a later moment, or the other kind.
+          <EmptyState title="No records at this time">
+            Choose a later time, or the other kind.
           </EmptyState>
         }
       />

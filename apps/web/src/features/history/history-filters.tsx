@@ -9,17 +9,7 @@ import { useAccountNames } from '../accounts/account-name.tsx';
 import { KIND_CHOICES } from '../records/record-kind.ts';
 import { OPERATION_LABELS } from '../records/record-links.tsx';
 import type { Version } from '../records/version-columns.tsx';
-
-export const HISTORY_FILTERS = [
-  'name',
-  'kind',
-  'operation',
-  'changed_field',
-  'account_id',
-  'transaction_id',
-  'from',
-  'to',
-];
+import { HISTORY_FILTERS } from './history-query.ts';
 
 const OPERATIONS = HistoryOperation.options.map((value) => {
   return { value, label: OPERATION_LABELS[value][0] };

@@ -13,8 +13,8 @@ import { RECORD_KINDS } from '../records/record-kind.ts';
 import type { Version } from '../records/version-columns.tsx';
 import { VERSION_COLUMNS } from '../records/version-columns.tsx';
 import { SelectedVersion } from '../records/version-drawer.tsx';
-import { HISTORY_FILTERS, HistoryFilters } from './history-filters.tsx';
-import { historyOptions } from './history-query.ts';
+import { HistoryFilters } from './history-filters.tsx';
+import { HISTORY_FILTERS, historyOptions } from './history-query.ts';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
 
@@ -33,9 +33,8 @@ export const HistoryList = () => {
         filters={HISTORY_FILTERS}
         selectedActions={(ids) => <CompareSelected ids={ids} known={rows.rows} />}
         empty={
-          <EmptyState title="Nothing has happened here yet">
-            Every edit of an Item or an Xp table will be listed here, with who made it and what it
-            changed.
+          <EmptyState title="No changes yet">
+            Every edit of an Item or an Xp table appears here, with its author and what changed.
           </EmptyState>
         }
       />

@@ -1,6 +1,6 @@
 // A preview of the changes, record by record.
 
-import { Drawer, Group, UnstyledButton } from '@mantine/core';
+import { Alert, Drawer, Group, UnstyledButton } from '@mantine/core';
 import type { FieldChange } from '@muster/record-diff';
 import { useState } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
@@ -14,6 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import type { Rows } from '../../ui/table/rows.ts';
 import type { Columns } from '../../ui/table/table-model.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
+import type { PlannedChange, PlannedOperation } from './planned-change.ts';
 import classes from './planned-list.module.css';
 
 type PlannedListProps = {
@@ -22,20 +23,20 @@ type PlannedListProps = {
   hasRows?: boolean;
   /** Shows whether each record is an Item or an Xp table. */
   hasKinds?: boolean;
+  /** Shows why a change cannot be applied, and what it leaves behind. */
+  hasProblems?: boolean;
 };
 
-/** One record can have two steps: restored, then changed. Records of different kinds can have the same id. */
-export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
-  `${kind ?? ''} ${record_id} ${operation}`;
-
 export const PlannedList = (props: PlannedListProps) => {
-  const { rows, hasRows = false, hasKinds = false } = props;
+  const { rows, hasRows = false, hasKinds = false, hasProblems = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
-  const [columns] = useState(() => plannedColumns({ hasRows, hasKinds, open: setOpen }));
+  const [columns] = useState(() =>
+    plannedColumns({ hasRows, hasKinds, hasProblems, open: setOpen }),
+  );
   return (
     <>
       <DataTable
-        label="Changes"
+        label="changes"
         rows={rows}
         columns={columns}
         onOpen={setOpen}
@@ -51,9 +52,14 @@ export const PlannedList = (props: PlannedListProps) => {
 /** The height of the rows up to a limit, so that a short plan leaves no empty space. */
 const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
 
-type Options = { hasRows: boolean; hasKinds: boolean; open: (change: PlannedChange) => void };
+type Options = {
+  hasRows: boolean;
+  hasKinds: boolean;
+  hasProblems: boolean;
+  open: (change: PlannedChange) => void;
+};
 
-const plannedColumns = ({ hasRows, hasKinds, open }: Options) =>
+const plannedColumns = ({ hasRows, hasKinds, hasProblems, open }: Options) =>
   defineColumns<PlannedChange>({
     ...(hasRows && ROW),
     name: {
@@ -74,6 +80,7 @@ const plannedColumns = ({ hasRows, hasKinds, open }: Options) =>
       cell: (change) => <PlannedTag change={change} />,
       sortValue: ({ operation }) => operation,
     },
+    ...(hasProblems && PROBLEM),
     fields: {
       header: 'Fields',
       width: 240,
@@ -95,6 +102,17 @@ const ROW: Columns<PlannedChange> = {
     align: 'end',
     cell: ({ row }) => row ?? '–',
     sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
+  },
+};
+
+const PROBLEM: Columns<PlannedChange> = {
+  problem: {
+    header: 'Problem',
+    width: 200,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ problem, warnings = [] }) => problem?.desc ?? warnings.join(' '),
+    sortValue: ({ problem, warnings = [] }) => (problem ? 0 : warnings.length > 0 ? 1 : 2),
   },
 };
 
@@ -148,24 +166,30 @@ const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
           )}
           <CopyableId id={change.record_id} label="record id" />
         </Group>
+        <Problem change={change} />
         <DiffView changes={change.changes} />
       </>
     )}
   </Drawer>
 );
 
-/** One record as an import or a promotion would write it. */
-export type PlannedChange = {
-  /** The row in the file, from 1. Absent without a file, or if the file lacks the record. */
-  row?: number;
-  /** Absent if all records are of one kind. */
-  kind?: 'item' | 'xp';
-  record_id: string;
-  name: string;
-  operation: PlannedOperation;
-  /** The record is restored with other values than it had. */
-  also_changed?: true;
-  changes: readonly FieldChange[];
-};
-
-export type PlannedOperation = 'create' | 'insert' | 'update' | 'restore' | 'delete';
+const Problem = ({ change: { problem, warnings = [] } }: { change: PlannedChange }) => (
+  <>
+    {problem && (
+      <Alert color="red" mb="sm" title={problem.desc}>
+        {problem.conflicts && (
+          <ul className="plain">
+            {problem.conflicts.map(({ label }) => (
+              <li key={label}>{label} was changed by a later edit.</li>
+            ))}
+          </ul>
+        )}
+      </Alert>
+    )}
+    {warnings.map((warning) => (
+      <Alert key={warning} color="yellow" mb="sm">
+        {warning}
+      </Alert>
+    ))}
+  </>
+);

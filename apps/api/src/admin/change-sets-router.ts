@@ -1,0 +1,57 @@
+// Change sets: plans of changes that are applied together.
+import { z } from 'zod';
+import type { Catalogue } from '../catalogue/index.ts';
+import { ChangeSetInputs } from '../catalogue/index.ts';
+import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
+import {
+  asActor,
+  asSandboxAuthority,
+  router,
+  sandboxProcedure,
+  viewProcedure as view,
+} from './trpc.ts';
+
+const edit = sandboxProcedure('sandbox:config:edit');
+
+const ListPosition = z
+  .tuple([Milliseconds, z.guid()])
+  .transform(([updatedAt, changeSetId]) => ({ updatedAt: new Date(updatedAt), changeSetId }));
+
+export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
+  router({
+    create: edit.input(ChangeSetInputs.create).mutation(asActor(changeSets.create)),
+    get: view.input(ChangeSetInputs.get).query(({ input }) => changeSets.get(input)),
+    list: view.input(ChangeSetInputs.list.extend(pageInput)).query(async ({ input }) => {
+      const after = decodeCursor(input.cursor, ListPosition);
+      const { change_sets, next } = await changeSets.list(input, after, input.page_size);
+      const position = next && encodeCursor([next.updatedAt.getTime(), next.changeSetId]);
+      return { change_sets, page_meta: toPageMeta(input.page_size, position) };
+    }),
+    update: edit.input(ChangeSetInputs.update).mutation(asActor(changeSets.update)),
+    addOperations: edit
+      .input(ChangeSetInputs.addOperations)
+      .mutation(asActor(changeSets.addOperations)),
+    removeOperations: edit
+      .input(ChangeSetInputs.removeOperations)
+      .mutation(asActor(changeSets.removeOperations)),
+    cancel: edit.input(ChangeSetInputs.cancel).mutation(asActor(changeSets.cancel)),
+    preview: view
+      .input(ChangeSetInputs.preview.extend(pageInput))
+      .query(async ({ ctx, input, signal }) => {
+        const after = decodeCursor(input.cursor, z.int().min(0));
+        const { next, ...page } = await changeSets.preview(
+          ctx.actor,
+          input,
+          after,
+          input.page_size,
+          signal,
+        );
+        const position = next === null ? null : encodeCursor(next);
+        return { ...page, page_meta: toPageMeta(input.page_size, position) };
+      }),
+    revert: edit.input(ChangeSetInputs.revert).mutation(asActor(changeSets.revert)),
+  });
+
+/** Not in the router above: tRPC reserves the key `apply` there. */
+export const createApplyProcedure = ({ changeSets }: Catalogue) =>
+  edit.input(ChangeSetInputs.apply).mutation(asSandboxAuthority(changeSets.apply));

@@ -1,0 +1,306 @@
+// Previews a change set and applies it: one transaction, or nothing.
+import type { FieldChange, FieldConflict } from '@muster/record-diff';
+import { diffRecords } from '@muster/record-diff';
+import type { Semaphore } from '../flow/index.ts';
+import { createPacer } from '../flow/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { CatalogueReads, CatalogueStore } from './catalogue-store.ts';
+import type { CatalogueWriter, OpenContext } from './catalogue-writer.ts';
+import type { PlannedOperation } from './change-set-plan.ts';
+import { createSetPlanner } from './change-set-plan.ts';
+import type { ChangeSetAnswer } from './change-set-service.ts';
+import { requireDraft, requireFound, toChangeSetAnswer } from './change-set-service.ts';
+import type { ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import type { OperationType } from './edit-rules.ts';
+import { PAGE_BYTES } from './pagination.ts';
+import { ITEM, XP } from './record.ts';
+import type { SandboxAuthority } from './sandbox-rules.ts';
+import { requireAuthority } from './sandbox-rules.ts';
+
+type SetReference = { sandbox_id: string; change_set_id: string };
+
+type PreviewInput = SetReference & { only_problems?: boolean | undefined };
+
+type PreviewedOperation = {
+  kind: 'item' | 'xp';
+  record_id: string;
+  name: string;
+  operation: OperationType;
+  /** Empty when nothing has to change, and for a problem. */
+  changes: FieldChange[];
+  /** Why the set cannot be applied. */
+  problem?: { error_code: string; desc: string; conflicts?: FieldConflict[] };
+  /** The set can be applied nevertheless. */
+  warnings?: string[];
+};
+
+export type Preview = {
+  operations: PreviewedOperation[];
+  /** Of all operations; only on the first page, since it plans all of them. */
+  counts?: { changes: number; unchanged: number; problems: number };
+  head_seq: number;
+  /** The position of the last operation; null on the last page. */
+  next: number | null;
+};
+
+type ApplyAnswer = {
+  change_set: ChangeSetAnswer;
+  /** Absent when nothing had to change. */
+  transaction_id?: string;
+  head_seq: number;
+};
+
+export type ChangeSetRunner = {
+  /** For the records as they are now. Errors: sandbox_not_found, change_set_not_found. */
+  preview(
+    actor: Actor,
+    input: PreviewInput,
+    after: number | null,
+    pageSize: number,
+    signal?: AbortSignal,
+  ): Promise<Preview>;
+  /**
+   * Repeating it returns the same answer. Errors: sandbox_not_found, sandbox_archived, sandbox_busy,
+   * change_set_not_found, change_set_closed, change_set_revision_conflict, sandbox_protected,
+   * sandbox_confirmation_required; change_set_conflict (with the number of problems, and the first one).
+   */
+  apply(
+    actor: Actor,
+    input: SetReference & { expected_revision: number },
+    authority: SandboxAuthority,
+    signal?: AbortSignal,
+  ): Promise<ApplyAnswer>;
+};
+
+/** Operations that are planned together: each may need three snapshots of a hundred kilobytes. */
+const BATCH = 100;
+const PREVIEW_TIMEOUT_MS = 120_000;
+
+type Parts = {
+  store: CatalogueStore;
+  sets: ChangeSetStore;
+  writer: CatalogueWriter;
+  longReads: Semaphore;
+  now: () => Date;
+};
+
+export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
+  const { store, sets, writer, longReads, now } = parts;
+
+  const findSet = async ({ sandbox_id, change_set_id }: SetReference) => {
+    const found = await sets.inTransaction(sandbox_id, async (access) => {
+      const set = requireFound(await access.find(change_set_id));
+      const { appliedTransactionId: id } = set;
+      return { set, edit: id === null ? null : await access.findEdit(id) };
+    });
+    if (!found) throw new ServiceError('sandbox_not_found');
+    return found.result;
+  };
+
+  return {
+    preview: (
+      actor,
+      { sandbox_id, change_set_id, only_problems = false },
+      after,
+      pageSize,
+      signal,
+    ) =>
+      longReads(async () => {
+        const work = async (reads: CatalogueReads) => {
+          const set = requireFound(await reads.changeSets.find(change_set_id));
+          const open: OpenContext = (kind) => writer.openContext(kind, reads, actor);
+          const wanted = { after, pageSize, onlyProblems: only_problems };
+          return previewPage(reads, open, set, wanted, signal);
+        };
+        const read = await store.read(sandbox_id, work, PREVIEW_TIMEOUT_MS);
+        if (!read) throw new ServiceError('sandbox_not_found');
+        return read.result;
+      }, signal),
+
+    async apply(actor, input, authority, signal) {
+      const { sandbox_id: sandboxId, change_set_id: changeSetId } = input;
+      const found = await findSet(input);
+      if (found.set.state === 'applied' && found.edit) return toAnswer(found, found.edit.lastSeq);
+      let isRepeated = false;
+      const { headSeq } = await writer.writeInParts({
+        actor,
+        sandboxId,
+        signal,
+        count: found.set.operationCount,
+        async *plan(transaction, open) {
+          const { changeSets, sandbox } = transaction;
+          const current = requireFound(await changeSets.lock(changeSetId));
+          isRepeated = current.state === 'applied';
+          if (isRepeated) return;
+          requireDraft(current, input.expected_revision);
+          if (await changeSets.hasDeletes(changeSetId)) requireAuthority(sandbox, authority);
+          yield* planWhole(transaction, open, current);
+        },
+        async finish({ changeSets }, written) {
+          if (isRepeated) return undefined;
+          const applied = await changeSets.change(
+            changeSetId,
+            {
+              state: 'applied',
+              appliedTransactionId: written?.transactionId ?? null,
+              appliedAt: now(),
+              appliedBy: actor.accountId,
+            },
+            now(),
+          );
+          if (written) await changeSets.markReverted(applied, now());
+          const transaction_id = written?.transactionId;
+          return {
+            action: 'changeSets.apply',
+            target: { change_set_id: changeSetId },
+            after: {
+              records: written?.recordIds.length ?? 0,
+              ...(transaction_id !== undefined && { transaction_id }),
+            },
+            ...(applied.reason !== null && { reason: applied.reason }),
+          };
+        },
+      });
+      const applied = await findSet(input);
+      return toAnswer(applied, applied.edit?.lastSeq ?? headSeq);
+    },
+  };
+};
+
+const toAnswer = ({ set }: { set: ChangeSetRow }, headSeq: number): ApplyAnswer => ({
+  change_set: toChangeSetAnswer(set),
+  ...(set.appliedTransactionId !== null && { transaction_id: set.appliedTransactionId }),
+  head_seq: headSeq,
+});
+
+/** Plans all operations, also after a problem: the error has their number. */
+async function* planWhole(
+  reads: CatalogueReads,
+  open: OpenContext,
+  { changeSetId, reason }: ChangeSetRow,
+) {
+  const plan = createSetPlanner(reads, reason ?? undefined);
+  let [problems, first]: [number, PlannedOperation | undefined] = [0, undefined];
+  for (let after: number | undefined = -1; after !== undefined; ) {
+    const operations = await reads.changeSets.readOperations(changeSetId, after, BATCH);
+    const planned = await plan(open, operations);
+    const refused = planned.filter(({ problem }) => problem);
+    problems += refused.length;
+    first ??= refused[0];
+    const versions = planned.flatMap((each) => each.versions);
+    if (problems === 0) yield { versions, operations: operations.length };
+    after = operations.length < BATCH ? undefined : operations.at(-1)?.position;
+  }
+  if (first) throw describeConflict(first, problems);
+}
+
+const describeConflict = (
+  { name, operation, problem }: PlannedOperation,
+  problems: number,
+): ServiceError => {
+  const others = problems > 1 ? ` Operations with problems: ${problems}.` : '';
+  return new ServiceError('change_set_conflict', {
+    desc: `${name}: ${problem?.error.message} Nothing was changed.${others}`,
+    facts: {
+      problems,
+      kind: operation.kind,
+      record_id: operation.recordId,
+      problem_code: problem?.error.code ?? '',
+    },
+    cause: problem?.error,
+  });
+};
+
+type WantedPage = { after: number | null; pageSize: number; onlyProblems: boolean };
+
+const previewPage = async (
+  reads: CatalogueReads,
+  open: OpenContext,
+  { changeSetId, reason }: ChangeSetRow,
+  { after, pageSize, onlyProblems }: WantedPage,
+  signal: AbortSignal | undefined,
+): Promise<Preview> => {
+  const plan = createSetPlanner(reads, reason ?? undefined);
+  const pacer = createPacer();
+  const counts = { changes: 0, unchanged: 0, problems: 0 };
+  const page: PlannedOperation[] = [];
+  const shown: PreviewedOperation[] = [];
+  let [bytes, hasMore] = [0, false];
+  for (let from: number | undefined = after ?? -1; from !== undefined; ) {
+    signal?.throwIfAborted();
+    const operations = await reads.changeSets.readOperations(changeSetId, from, BATCH);
+    for (const planned of await plan(open, operations)) {
+      counts[outcomeOf(planned)] += 1;
+      if (onlyProblems && !planned.problem) continue;
+      hasMore ||= page.length === pageSize || bytes > PAGE_BYTES;
+      if (hasMore) continue;
+      if (pacer.isDue()) await pacer.rest();
+      const one = show(planned);
+      bytes += Buffer.byteLength(JSON.stringify(one));
+      page.push(planned);
+      shown.push(one);
+    }
+    const isLast = operations.length < BATCH || (after !== null && hasMore);
+    from = isLast ? undefined : operations.at(-1)?.position;
+  }
+  await addWarnings(reads, changeSetId, page, shown);
+  return {
+    operations: shown,
+    ...(after === null && { counts }),
+    head_seq: reads.head.seq,
+    next: hasMore ? (page.at(-1)?.operation.position ?? null) : null,
+  };
+};
+
+const outcomeOf = ({ problem, versions }: PlannedOperation) => {
+  if (problem) return 'problems';
+  return versions.length > 0 ? 'changes' : 'unchanged';
+};
+
+const ID_FIELDS: readonly unknown[] = [ITEM.idField, XP.idField];
+
+const show = ({
+  operation,
+  name,
+  before,
+  after,
+  problem,
+}: PlannedOperation): PreviewedOperation => {
+  const conflicts = problem?.conflicts ?? [];
+  const changes = before === after ? [] : diffRecords(parse(before), parse(after));
+  return {
+    kind: operation.kind,
+    record_id: operation.recordId,
+    name,
+    operation: operation.operation,
+    changes: changes.filter(({ path: [field] }) => !ID_FIELDS.includes(field)),
+    ...(problem && {
+      problem: {
+        error_code: problem.error.code,
+        desc: problem.error.message,
+        ...(conflicts.length > 0 && { conflicts }),
+      },
+    }),
+  };
+};
+
+const parse = (snapshot: string | null): object | null =>
+  snapshot === null ? null : JSON.parse(snapshot);
+
+/** A deleted Xp table can leave Items without their table. */
+const addWarnings = async (
+  reads: CatalogueReads,
+  changeSetId: string,
+  page: readonly PlannedOperation[],
+  shown: PreviewedOperation[],
+): Promise<void> => {
+  const deleted = page.filter(
+    ({ operation, versions }) => operation.kind === 'xp' && versions.at(-1)?.operation === 'delete',
+  );
+  const ids = deleted.map(({ operation }) => operation.recordId);
+  for (const { xpId, name } of await reads.changeSets.findReferring(changeSetId, ids)) {
+    const one = shown.find(({ kind, record_id }) => kind === 'xp' && record_id === xpId);
+    if (one) one.warnings = [`Items still use this Xp table, for example ${name}.`];
+  }
+};

@@ -1,0 +1,302 @@
+// Change sets: drafts of changes, made by people or from an edit that is to be undone.
+import type { z } from 'zod';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
+import { undoEdit } from './change-set-rules.ts';
+import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import { cutPage } from './pagination.ts';
+import { kindOf } from './record.ts';
+import type { ChangeSetInputs, EditInputs } from './record-inputs.ts';
+import { toOperation } from './record-service.ts';
+import { requireWritable } from './sandbox-rules.ts';
+
+export type ChangeSetAnswer = {
+  sandbox_id: string;
+  change_set_id: string;
+  title: string;
+  reason?: string;
+  state: ChangeSetState;
+  author_id: string;
+  /** Increases with every change of the set. */
+  revision: number;
+  operation_count: number;
+  /** RFC 3339. */
+  created: string;
+  updated: string;
+  /** Without `transaction_id` when nothing had to change. */
+  applied?: { transaction_id?: string; account_id: string; at: string };
+  /** The edit that this set undoes. */
+  reverts_transaction_id?: string;
+  /** The applied set that undid this one. */
+  reverted_by_set_id?: string;
+};
+
+type InSandbox = { sandbox_id: string };
+type Input<Schemas extends Record<Name, z.ZodType>, Name extends keyof Schemas> = InSandbox &
+  z.output<Schemas[Name]>;
+type SetInput<Name extends keyof typeof ChangeSetInputs> = Input<typeof ChangeSetInputs, Name>;
+type Change<Name extends keyof typeof ChangeSetInputs> = (
+  actor: Actor,
+  input: SetInput<Name>,
+) => Promise<ChangeSetAnswer>;
+
+export type ListPosition = { updatedAt: Date; changeSetId: string };
+
+/**
+ * Errors of all: sandbox_not_found, change_set_not_found. Of changes: sandbox_archived, change_set_closed (with state),
+ * change_set_revision_conflict (with current_revision).
+ */
+export type ChangeSetService = {
+  /** Errors: change_set_exists. */
+  create: Change<'create'>;
+  get(input: SetInput<'get'>): Promise<ChangeSetAnswer>;
+  /** The last updated first. */
+  list(
+    input: SetInput<'list'>,
+    after: ListPosition | null,
+    pageSize: number,
+  ): Promise<{ change_sets: ChangeSetAnswer[]; next: ListPosition | null }>;
+  update: Change<'update'>;
+  /** Errors: body_too_large, for more operations than a set can have. */
+  addOperations: Change<'addOperations'>;
+  removeOperations: Change<'removeOperations'>;
+  cancel: Change<'cancel'>;
+  /** Makes a draft that undoes what the set changed. Errors: those of `revertEdit`; change_set_closed. */
+  revert: Change<'revert'>;
+  /** Makes a draft that undoes an edit. Errors: edit_not_found, body_too_large. */
+  revertEdit(actor: Actor, input: Input<typeof EditInputs, 'revert'>): Promise<ChangeSetAnswer>;
+};
+
+const MAX_OPERATIONS = 50_000;
+/** Records of an edit that are read at once: each may have two snapshots of a hundred kilobytes. */
+const BATCH = 100;
+const REVERT_TIMEOUT_MS = 60_000;
+const MAX_TITLE_LENGTH = 256;
+
+type Sources = { now: () => Date; newId: () => string };
+
+/** With other operations, the set does not revert exactly its edit. */
+const NO_WHOLE_REVERT = { revertsTransactionId: null };
+
+export const createChangeSetService = (
+  store: ChangeSetStore,
+  { now, newId }: Sources,
+): ChangeSetService => {
+  const inSandbox = async <T>(
+    sandboxId: string,
+    work: (access: ChangeSetAccess, sandbox: { archived: boolean }) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<T> => {
+    const done = await store.inTransaction(sandboxId, work, timeoutMs);
+    if (!done) throw new ServiceError('sandbox_not_found');
+    return done.result;
+  };
+
+  /** Changes a draft and writes the audit record. `work` returns the members that change. */
+  const changeDraft = (
+    actor: Actor,
+    input: InSandbox & { change_set_id: string; expected_revision?: number | undefined },
+    procedure: string,
+    work: (
+      access: ChangeSetAccess,
+      current: ChangeSetRow,
+    ) => Promise<Parameters<ChangeSetAccess['change']>[1]>,
+  ): Promise<ChangeSetAnswer> => {
+    const { change_set_id: changeSetId, expected_revision: expected } = input;
+    return inSandbox(input.sandbox_id, async (access, sandbox) => {
+      requireWritable(sandbox);
+      const current = await access.lock(changeSetId);
+      requireDraft(current, expected);
+      const changed = await access.change(changeSetId, await work(access, current), now());
+      const target = { change_set_id: changeSetId };
+      const after = { revision: changed.revision, operation_count: changed.operationCount };
+      await access.audit(actor, { action: `changeSets.${procedure}`, target, after }, now());
+      return toChangeSetAnswer(changed);
+    });
+  };
+
+  const create = async (
+    access: ChangeSetAccess,
+    actor: Actor,
+    set: Pick<ChangeSetRow, 'changeSetId' | 'title' | 'reason' | 'revertsTransactionId'>,
+  ): Promise<ChangeSetRow> => {
+    const created = await access.create({ ...set, authorId: actor.accountId, createdAt: now() });
+    if (!created) throw new ServiceError('change_set_exists');
+    return created;
+  };
+
+  const revertEdit = async (
+    actor: Actor,
+    input: Input<typeof EditInputs, 'revert'>,
+    action: string,
+    revertedTitle?: string,
+  ): Promise<ChangeSetAnswer> => {
+    const { sandbox_id: sandboxId, transaction_id: transactionId, title, reason = null } = input;
+    const work = async (access: ChangeSetAccess, sandbox: { archived: boolean }) => {
+      requireWritable(sandbox);
+      const edit = await access.findEdit(transactionId);
+      if (!edit) throw new ServiceError('edit_not_found');
+      const changeSetId = newId();
+      let [operationCount, before, name] = [0, edit.lastSeq + 1, revertedTitle];
+      await create(access, actor, {
+        changeSetId,
+        title: title ?? 'Revert',
+        reason,
+        revertsTransactionId: transactionId,
+      });
+      for (;;) {
+        const records = await access.readEdited(edit, before, BATCH);
+        const operations = records.flatMap((record) => undoEdit(kindOf(record.kind), record) ?? []);
+        operationCount += operations.length;
+        requireRoom(operationCount);
+        if (operations.length > 0) await access.putOperations(changeSetId, operations);
+        const last = records.at(-1);
+        if (last) before = last.seq;
+        name ??= last?.name;
+        if (records.length < BATCH) break;
+      }
+      const isOfOne = revertedTitle !== undefined || operationCount === 1;
+      const named = isOfOne ? `Revert: ${name}` : `Revert of ${operationCount} changes`;
+      const members = { operationCount, title: title ?? shorten(named) };
+      const made = await access.change(changeSetId, members, now());
+      const target = { change_set_id: changeSetId };
+      const after = { operation_count: operationCount, reverts_transaction_id: transactionId };
+      await access.audit(actor, { action, target, after, ...(reason && { reason }) }, now());
+      return toChangeSetAnswer(made);
+    };
+    return inSandbox(sandboxId, work, REVERT_TIMEOUT_MS);
+  };
+
+  return {
+    create: (actor, { sandbox_id, change_set_id: changeSetId = newId(), title, reason = null }) =>
+      inSandbox(sandbox_id, async (access, sandbox) => {
+        requireWritable(sandbox);
+        const set = { changeSetId, title, reason, revertsTransactionId: null };
+        const created = await create(access, actor, set);
+        const target = { change_set_id: changeSetId };
+        const entry = { action: 'changeSets.create', target, after: { title } };
+        await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
+        return toChangeSetAnswer(created);
+      }),
+
+    get: ({ sandbox_id, change_set_id }) =>
+      inSandbox(sandbox_id, async (access) =>
+        toChangeSetAnswer(requireFound(await access.find(change_set_id))),
+      ),
+
+    async list({ sandbox_id: sandboxId, state }, after, pageSize) {
+      await inSandbox(sandboxId, async () => {});
+      const found = await store.list({ sandboxId, state, after, limit: pageSize + 1 });
+      const { page, last } = cutPage(found, pageSize);
+      return { change_sets: page.map(toChangeSetAnswer), next: last ?? null };
+    },
+
+    update: (actor, input) =>
+      changeDraft(actor, input, 'update', async () => ({
+        ...(input.title !== undefined && { title: input.title }),
+        ...(input.reason !== undefined && { reason: input.reason }),
+      })),
+
+    addOperations: (actor, input) =>
+      changeDraft(actor, input, 'addOperations', async (access, { changeSetId }) => {
+        const operations = input.operations.map((operation) => readOperation(operation, newId));
+        const ofRecords = operations.map(
+          (each) => [`${each.kind} ${each.recordId}`, each] as const,
+        );
+        await access.putOperations(changeSetId, [...new Map(ofRecords).values()]);
+        const operationCount = await access.countOperations(changeSetId);
+        requireRoom(operationCount);
+        return { operationCount, ...NO_WHOLE_REVERT };
+      }),
+
+    removeOperations: (actor, input) =>
+      changeDraft(actor, input, 'removeOperations', async (access, { changeSetId }) => {
+        const records = input.records.map(({ kind, record_id: recordId }) => ({ kind, recordId }));
+        await access.removeOperations(changeSetId, records);
+        const operationCount = await access.countOperations(changeSetId);
+        return { operationCount, ...NO_WHOLE_REVERT };
+      }),
+
+    cancel: (actor, input) =>
+      changeDraft(actor, input, 'cancel', async () => ({ state: 'cancelled' })),
+
+    async revert(actor, { sandbox_id, change_set_id, ...given }) {
+      const set = await inSandbox(sandbox_id, (access) => access.find(change_set_id));
+      const { appliedTransactionId: transaction_id, title, state } = requireFound(set);
+      if (transaction_id === null)
+        throw new ServiceError('change_set_closed', { facts: { state } });
+      return revertEdit(
+        actor,
+        { sandbox_id, transaction_id, ...given },
+        'changeSets.revert',
+        title,
+      );
+    },
+
+    revertEdit: (actor, input) => revertEdit(actor, input, 'edits.revert'),
+  };
+};
+
+export const requireFound = (set: ChangeSetRow | null): ChangeSetRow => {
+  if (!set) throw new ServiceError('change_set_not_found');
+  return set;
+};
+
+/** Errors: change_set_not_found, change_set_closed, change_set_revision_conflict. */
+export function requireDraft(
+  set: ChangeSetRow | null,
+  expectedRevision: number | undefined,
+): asserts set is ChangeSetRow {
+  const { state, revision } = requireFound(set);
+  if (state !== 'draft') throw new ServiceError('change_set_closed', { facts: { state } });
+  if (expectedRevision === undefined || expectedRevision === revision) return;
+  throw new ServiceError('change_set_revision_conflict', { facts: { current_revision: revision } });
+}
+
+const requireRoom = (operationCount: number): void => {
+  if (operationCount <= MAX_OPERATIONS) return;
+  throw new ServiceError('body_too_large', {
+    desc: `A change set has at most ${MAX_OPERATIONS} operations.`,
+  });
+};
+
+const shorten = (title: string): string => title.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+
+type GivenOperation = SetInput<'addOperations'>['operations'][number];
+
+/** A create without an id gets a new one. */
+const readOperation = (given: GivenOperation, newId: () => string): SetOperation => {
+  const operation = toOperation(kindOf(given.kind), given.operation, given, newId);
+  return {
+    kind: given.kind,
+    recordId: operation.recordId,
+    operation: operation.type,
+    baseVersion: 'expectedVersion' in operation ? operation.expectedVersion : null,
+    fields: 'fields' in operation ? operation.fields : null,
+    versionId: ('versionId' in operation && operation.versionId) || null,
+  };
+};
+
+export const toChangeSetAnswer = (set: ChangeSetRow): ChangeSetAnswer => ({
+  sandbox_id: set.sandboxId,
+  change_set_id: set.changeSetId,
+  title: set.title,
+  ...(set.reason !== null && { reason: set.reason }),
+  state: set.state,
+  author_id: set.authorId,
+  revision: set.revision,
+  operation_count: set.operationCount,
+  created: set.createdAt.toISOString(),
+  updated: set.updatedAt.toISOString(),
+  ...(set.appliedAt !== null &&
+    set.appliedBy !== null && {
+      applied: {
+        ...(set.appliedTransactionId !== null && { transaction_id: set.appliedTransactionId }),
+        account_id: set.appliedBy,
+        at: set.appliedAt.toISOString(),
+      },
+    }),
+  ...(set.revertsTransactionId !== null && { reverts_transaction_id: set.revertsTransactionId }),
+  ...(set.revertedBySetId !== null && { reverted_by_set_id: set.revertedBySetId }),
+});

@@ -1,0 +1,323 @@
+// Reads and writes change sets and their operations, and the records of an edit that is to be undone.
+import type { Database, Prisma } from '@muster/database';
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
+
+export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
+  state: ChangeSetState;
+};
+type NewChangeSet = Pick<
+  ChangeSetRow,
+  'changeSetId' | 'title' | 'reason' | 'authorId' | 'createdAt' | 'revertsTransactionId'
+>;
+type ChangedMembers = Partial<
+  Omit<ChangeSetRow, 'sandboxId' | 'changeSetId' | 'revision' | 'updatedAt'>
+>;
+
+export type PlacedOperation = SetOperation & { position: number };
+type NamedRecord = { kind: SetOperation['kind']; recordId: string };
+
+/** The versions of an edit, and the records that it wrote. */
+export type EditRange = { firstSeq: number; lastSeq: number };
+
+/** The change sets of one sandbox within one transaction. */
+export type ChangeSetAccess = {
+  /** Null when the id is taken. */
+  create(set: NewChangeSet): Promise<ChangeSetRow | null>;
+  find(changeSetId: string): Promise<ChangeSetRow | null>;
+  /** Locks it until the transaction ends. */
+  lock(changeSetId: string): Promise<ChangeSetRow | null>;
+  /** Increases the revision. */
+  change(changeSetId: string, members: ChangedMembers, now: Date): Promise<ChangeSetRow>;
+  /** After the others; an operation for the same record is replaced. Each record once. */
+  putOperations(changeSetId: string, operations: readonly SetOperation[]): Promise<void>;
+  removeOperations(changeSetId: string, records: readonly NamedRecord[]): Promise<void>;
+  countOperations(changeSetId: string): Promise<number>;
+  hasDeletes(changeSetId: string): Promise<boolean>;
+  /** In order, after this position. */
+  readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
+  /** The snapshots of versions by their number within the record. */
+  findNumbered(
+    kind: SetOperation['kind'],
+    versions: readonly { recordId: string; version: number }[],
+  ): Promise<{ recordId: string; snapshot: string }[]>;
+  /** Those of the given Xp tables that Items would still use: undeleted Items that the set neither deletes nor moves to another table. */
+  findReferring(
+    changeSetId: string,
+    xpIds: readonly string[],
+  ): Promise<{ xpId: string; name: string }[]>;
+  /** The sets that these changes make reverted, or applied again. */
+  markReverted(
+    set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
+    now: Date,
+  ): Promise<void>;
+  audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+  /** Null when the sandbox has no such edit. */
+  findEdit(transactionId: string): Promise<EditRange | null>;
+  /** By the last version of each record, the last one first, before this position. */
+  readEdited(
+    edit: EditRange,
+    beforeSeq: number,
+    limit: number,
+  ): Promise<(EditedRecord & { seq: number; name: string })[]>;
+};
+
+export type ChangeSetStore = {
+  /** Null when there is no such sandbox, or it is deleted. */
+  inTransaction<T>(
+    sandboxId: string,
+    work: (access: ChangeSetAccess, sandbox: { archived: boolean }) => Promise<T>,
+    timeoutMs?: number,
+  ): Promise<{ result: T } | null>;
+  /** The last updated first. `after` is the last one of the page before. */
+  list(query: {
+    sandboxId: string;
+    state: ChangeSetState | undefined;
+    after: { updatedAt: Date; changeSetId: string } | null;
+    limit: number;
+  }): Promise<ChangeSetRow[]>;
+};
+
+export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): ChangeSetStore => ({
+  inTransaction: (sandboxId, work, timeoutMs) =>
+    prisma.$transaction(
+      async (transaction) => {
+        const where = { sandboxId, deletedAt: null };
+        const sandbox = await transaction.sandbox.findUnique({
+          where,
+          select: { archivedAt: true },
+        });
+        if (!sandbox) return null;
+        const access = createChangeSetAccess(transaction, sandboxId);
+        return { result: await work(access, { archived: sandbox.archivedAt !== null }) };
+      },
+      timeoutMs === undefined ? {} : { timeout: timeoutMs },
+    ),
+
+  list: async ({ sandboxId, state, after, limit }) =>
+    (await prisma.changeSet.findMany({
+      where: {
+        sandboxId,
+        ...(state !== undefined && { state }),
+        ...(after && {
+          OR: [
+            { updatedAt: { lt: after.updatedAt } },
+            { updatedAt: after.updatedAt, changeSetId: { lt: after.changeSetId } },
+          ],
+        }),
+      },
+      orderBy: [{ updatedAt: 'desc' }, { changeSetId: 'desc' }],
+      take: limit,
+    })) as ChangeSetRow[],
+});
+
+export const createChangeSetAccess = (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+): ChangeSetAccess => {
+  const run = (statement: string, ...values: unknown[]) =>
+    transaction.$executeRawUnsafe(statement, sandboxId, ...values);
+  const read = <Row>(statement: string, ...values: unknown[]) =>
+    transaction.$queryRawUnsafe<Row[]>(statement, sandboxId, ...values);
+  const find = async (changeSetId: string) => {
+    const where = { sandboxId_changeSetId: { sandboxId, changeSetId } };
+    return (await transaction.changeSet.findUnique({ where })) as ChangeSetRow | null;
+  };
+  const markReverted: ChangeSetAccess['markReverted'] = async (set, now) => {
+    const { changeSetId, revertsTransactionId } = set;
+    if (revertsTransactionId === null) return;
+    const where = { sandboxId, appliedTransactionId: revertsTransactionId };
+    const undone = await transaction.changeSet.findFirst({ where });
+    if (!undone) return;
+    const ofThis = { revision: { increment: 1 }, updatedAt: now };
+    const again = { sandboxId, revertedBySetId: undone.changeSetId };
+    const reinstated = await transaction.changeSet.findMany({ where: again });
+    await transaction.changeSet.updateMany({
+      where: again,
+      data: { ...ofThis, state: 'applied', revertedBySetId: null },
+    });
+    await transaction.changeSet.updateMany({
+      where: { sandboxId, changeSetId: undone.changeSetId },
+      data: { ...ofThis, state: 'reverted', revertedBySetId: changeSetId },
+    });
+    // A set that is in effect again may be a revert itself.
+    for (const each of reinstated) await markReverted(each, now);
+  };
+  return {
+    find,
+
+    async create(set) {
+      const data = { ...set, sandboxId, state: 'draft', updatedAt: set.createdAt };
+      const { count } = await transaction.changeSet.createMany({ data, skipDuplicates: true });
+      return count === 0 ? null : find(set.changeSetId);
+    },
+
+    async lock(changeSetId) {
+      await read(LOCK, changeSetId);
+      return find(changeSetId);
+    },
+
+    change: async (changeSetId, members, now) =>
+      (await transaction.changeSet.update({
+        where: { sandboxId_changeSetId: { sandboxId, changeSetId } },
+        data: { ...members, revision: { increment: 1 }, updatedAt: now },
+      })) as ChangeSetRow,
+
+    async putOperations(changeSetId, operations) {
+      const where = { sandboxId, changeSetId };
+      const { _max } = await transaction.changeSetOperation.aggregate({
+        where,
+        _max: { position: true },
+      });
+      const first = (_max.position ?? -1) + 1;
+      const rows = operations.map((operation, index) => ({
+        position: first + index,
+        kind: operation.kind,
+        record_id: operation.recordId,
+        operation: operation.operation,
+        base_version: operation.baseVersion,
+        // As text, so that the database keeps the order of keys.
+        fields: operation.fields && JSON.stringify(operation.fields),
+        version_id: operation.versionId,
+      }));
+      await run(PUT_OPERATIONS, changeSetId, JSON.stringify(rows));
+    },
+
+    async removeOperations(changeSetId, records) {
+      const kinds = records.map(({ kind }) => kind);
+      const ids = records.map(({ recordId }) => recordId);
+      await run(REMOVE_OPERATIONS, changeSetId, kinds, ids);
+    },
+
+    countOperations: (changeSetId) =>
+      transaction.changeSetOperation.count({ where: { sandboxId, changeSetId } }),
+
+    async hasDeletes(changeSetId) {
+      const where = { sandboxId, changeSetId, operation: 'delete' };
+      return (await transaction.changeSetOperation.findFirst({ where })) !== null;
+    },
+
+    async readOperations(changeSetId, after, limit) {
+      const rows = await transaction.changeSetOperation.findMany({
+        where: { sandboxId, changeSetId, position: { gt: after } },
+        orderBy: { position: 'asc' },
+        take: limit,
+      });
+      return rows.map(
+        (row) =>
+          ({
+            ...row,
+            baseVersion: row.baseVersion === null ? null : Number(row.baseVersion),
+          }) as PlacedOperation,
+      );
+    },
+
+    async findNumbered(kind, versions) {
+      if (versions.length === 0) return [];
+      const ids = versions.map(({ recordId }) => recordId);
+      const numbers = versions.map(({ version }) => version);
+      return read(FIND_NUMBERED, kind, ids, numbers);
+    },
+
+    findReferring: async (changeSetId, xpIds) =>
+      xpIds.length === 0 ? [] : read(FIND_REFERRING, changeSetId, xpIds),
+
+    markReverted,
+
+    async findEdit(transactionId) {
+      const { _min, _max } = await transaction.catalogueVersion.aggregate({
+        where: { sandboxId, transactionId },
+        _min: { seq: true },
+        _max: { seq: true },
+      });
+      if (_min.seq === null || _max.seq === null) return null;
+      return { firstSeq: Number(_min.seq), lastSeq: Number(_max.seq) };
+    },
+
+    async readEdited({ firstSeq, lastSeq }, beforeSeq, limit) {
+      const rows = await read<EditedRow>(READ_EDITED, firstSeq, lastSeq, beforeSeq, limit);
+      return rows.map(({ kind, recordId, seq, name, ...row }) => ({
+        kind,
+        recordId,
+        seq: Number(seq),
+        name,
+        before:
+          row.beforeVersionId === null || row.beforeSnapshot === null
+            ? null
+            : {
+                versionId: row.beforeVersionId,
+                deleted: row.beforeOperation === 'delete',
+                snapshot: row.beforeSnapshot,
+              },
+        after: {
+          version: Number(row.version),
+          deleted: row.operation === 'delete',
+          snapshot: row.snapshot,
+        },
+      }));
+    },
+
+    audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
+  };
+};
+
+type EditedRow = {
+  kind: SetOperation['kind'];
+  recordId: string;
+  seq: bigint;
+  name: string;
+  version: bigint;
+  operation: string;
+  snapshot: string;
+  beforeVersionId: string | null;
+  beforeOperation: string | null;
+  beforeSnapshot: string | null;
+};
+
+/** $1 sandbox, $2 change set. NO KEY, so that operations that refer to it can be added. */
+const LOCK = `SELECT 1 AS locked FROM change_set WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid FOR NO KEY UPDATE`;
+
+/** $1 sandbox, $2 change set, $3 rows. */
+const PUT_OPERATIONS = `INSERT INTO change_set_operation (sandbox_id, change_set_id, position, kind, record_id, operation,
+  base_version, fields, version_id)
+SELECT $1::uuid, $2::uuid, o.position, o.kind, o.record_id, o.operation, o.base_version, o.fields::json, o.version_id
+FROM json_to_recordset($3::json) AS o (position int, kind text, record_id uuid, operation text, base_version bigint,
+  fields text, version_id uuid)
+ON CONFLICT (sandbox_id, change_set_id, kind, record_id) DO UPDATE SET operation = excluded.operation,
+  base_version = excluded.base_version, fields = excluded.fields, version_id = excluded.version_id`;
+
+/** $1 sandbox, $2 change set, $3 kinds, $4 ids. */
+const REMOVE_OPERATIONS = `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid
+  AND (kind, record_id) IN (SELECT * FROM unnest($3::text[], $4::uuid[]))`;
+
+/** $1 sandbox, $2 kind, $3 ids, $4 numbers. From the newest on, so that it reads the versions since the number. */
+const FIND_NUMBERED = `SELECT n.record_id AS "recordId", v.snapshot
+FROM unnest($3::uuid[], $4::bigint[]) AS n(record_id, version)
+CROSS JOIN LATERAL (SELECT b.snapshot FROM catalogue_version b WHERE b.sandbox_id = $1::uuid AND b.kind = $2
+  AND b.record_id = n.record_id AND b.version = n.version ORDER BY b.seq DESC LIMIT 1) v`;
+
+/** $1 sandbox, $2 change set, $3 ids. */
+const FIND_REFERRING = `SELECT x.xp_id AS "xpId", i.name FROM unnest($3::uuid[]) AS x(xp_id)
+CROSS JOIN LATERAL (SELECT r.name FROM catalogue_record r
+  WHERE r.sandbox_id = $1::uuid AND r.kind = 'item' AND NOT r.deleted
+    AND r.snapshot::jsonb ->> 'level_xp_table_id' = x.xp_id::text
+    AND NOT EXISTS (SELECT FROM change_set_operation o WHERE o.sandbox_id = $1::uuid AND o.change_set_id = $2::uuid
+      AND o.kind = 'item' AND o.record_id = r.record_id
+      AND (o.operation = 'delete' OR o.fields -> 'level_xp_table_id' IS NOT NULL))
+  ORDER BY r.record_id LIMIT 1) i`;
+
+/**
+ * $1 sandbox, $2 first and $3 last position, $4 position, $5 limit. The last version of each record in the edit, with
+ * the version before the edit.
+ */
+const READ_EDITED = `SELECT v.kind, v.record_id AS "recordId", v.seq, v.version_name AS name, v.version, v.operation,
+  v.snapshot, p.version_id AS "beforeVersionId", p.operation AS "beforeOperation", p.snapshot AS "beforeSnapshot"
+FROM catalogue_version v
+LEFT JOIN LATERAL (SELECT b.version_id, b.operation, b.snapshot FROM catalogue_version b
+  WHERE b.sandbox_id = $1::uuid AND b.kind = v.kind AND b.record_id = v.record_id AND b.seq < $2::bigint
+  ORDER BY b.seq DESC LIMIT 1) p ON true
+WHERE v.sandbox_id = $1::uuid AND v.seq BETWEEN $2::bigint AND $3::bigint AND v.seq < $4::bigint
+  AND NOT EXISTS (SELECT FROM catalogue_version n WHERE n.sandbox_id = $1::uuid AND n.kind = v.kind
+    AND n.record_id = v.record_id AND n.seq > v.seq AND n.seq <= $3::bigint)
+ORDER BY v.seq DESC LIMIT $5::int`;

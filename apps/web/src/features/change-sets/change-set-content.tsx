@@ -1,0 +1,85 @@
+import { Alert, Checkbox } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Facts } from '../../ui/facts.tsx';
+import { useFirstPage, usePagedRows } from '../../ui/table/paged-rows.ts';
+import { TimeText } from '../../ui/time.tsx';
+import { AccountName } from '../accounts/account-name.tsx';
+import { PlannedList } from '../planned-changes/planned-list.tsx';
+import type { ChangeSet } from './change-set-queries.ts';
+import { previewOptions } from './change-set-queries.ts';
+
+export const ChangeSetContent = ({ set }: { set: ChangeSet }) => (
+  <div className="column">
+    <ChangeSetFacts set={set} />
+    {set.state === 'draft' ? <Preview set={set} /> : <Applied set={set} />}
+  </div>
+);
+
+const ChangeSetFacts = ({ set }: { set: ChangeSet }) => {
+  const { sandbox_id: sandbox, reverts_transaction_id: reverted, applied } = set;
+  return (
+    <Facts
+      facts={{
+        Reason: set.reason,
+        Author: <AccountName id={set.author_id} />,
+        Created: <TimeText at={set.created} />,
+        Reverts: reverted && (
+          <Link to="/s/$sandbox/history" params={{ sandbox }} search={{ edit: reverted }}>
+            An edit in the history
+          </Link>
+        ),
+        Applied: applied && (
+          <>
+            <TimeText at={applied.at} /> by <AccountName id={applied.account_id} />
+          </>
+        ),
+        'Reverted by': set.reverted_by_set_id && (
+          <Link to="/s/$sandbox/change-sets/$id" params={{ sandbox, id: set.reverted_by_set_id }}>
+            Another change set
+          </Link>
+        ),
+      }}
+    />
+  );
+};
+
+const Preview = ({ set }: { set: ChangeSet }) => {
+  const [showsAll, setShowsAll] = useState(false);
+  const all = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false));
+  const problems = all?.counts?.problems ?? 0;
+  const only_problems = problems > 0 && !showsAll;
+  const rows = usePagedRows(previewOptions(set.sandbox_id, set.change_set_id, only_problems));
+  return (
+    <section aria-label="Changes">
+      {problems > 0 && (
+        <Alert color="red" mb="sm" title={describeProblems(problems)}>
+          <Checkbox
+            label="Show all changes"
+            checked={showsAll}
+            onChange={(event) => setShowsAll(event.currentTarget.checked)}
+          />
+        </Alert>
+      )}
+      <PlannedList rows={rows} hasKinds hasProblems />
+    </section>
+  );
+};
+
+const describeProblems = (problems: number): string =>
+  problems === 1
+    ? '1 change cannot be applied'
+    : `${problems.toLocaleString('en')} changes cannot be applied`;
+
+const Applied = ({ set: { sandbox_id: sandbox, state, applied } }: { set: ChangeSet }) => {
+  const transaction = applied?.transaction_id;
+  if (state === 'cancelled') return <p>This change set was cancelled. No record was changed.</p>;
+  if (transaction === undefined) return <p>No record had to be changed.</p>;
+  return (
+    <p>
+      <Link to="/s/$sandbox/history" params={{ sandbox }} search={{ edit: transaction }}>
+        Show the edit in the history
+      </Link>
+    </p>
+  );
+};

@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api } from '../../api/client.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import type { ChangeSet } from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
+
+type RevertButtonProps = {
+  sandbox: string;
+  transactionId: string;
+  /** "Undo" beside the result of the edit itself. */
+  label?: string;
+  /** In a row of a list, or in a notification. */
+  isSmall?: boolean;
+};
+
+/** Makes a change set that undoes an edit, and opens it. Nothing changes until the user applies it there. */
+export const RevertButton = ({ sandbox, transactionId, ...look }: RevertButtonProps) => {
+  const revert = () =>
+    api.edits.revert.mutate({ sandbox_id: sandbox, transaction_id: transactionId });
+  return <OpenRevertButton {...look} sandbox={sandbox} revert={revert} />;
+};
+
+type RevertSetButtonProps = { set: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'> };
+
+/** The same for an applied change set, whose title the new one names. */
+export const RevertSetButton = ({ set: { sandbox_id, change_set_id } }: RevertSetButtonProps) => {
+  const revert = () => api.changeSets.revert.mutate({ sandbox_id, change_set_id });
+  return <OpenRevertButton sandbox={sandbox_id} revert={revert} />;
+};
+
+type OpenRevertButtonProps = Omit<RevertButtonProps, 'transactionId'> & {
+  revert: () => Promise<Pick<ChangeSet, 'change_set_id'>>;
+};
+
+const OpenRevertButton = (props: OpenRevertButtonProps) => {
+  const { sandbox, revert, label = 'Revert …', isSmall = false } = props;
+  const navigate = useNavigate();
+  const { mutate, isPending } = useMutation({
+    mutationFn: revert,
+    meta: { invalidates: CHANGE_SET_KEYS },
+    onSuccess: ({ change_set_id }) =>
+      navigate({ to: '/s/$sandbox/change-sets/$id', params: { sandbox, id: change_set_id } }),
+  });
+  return (
+    <ActionButton
+      variant="default"
+      size={isSmall ? 'compact-xs' : 'sm'}
+      anyOf={['sandbox:config:edit']}
+      sandbox={sandbox}
+      loading={isPending}
+      onClick={() => mutate()}
+    >
+      {label}
+    </ActionButton>
+  );
+};

@@ -1,0 +1,25 @@
+// One change of a plan, and its key in a list. Apart from the list, which loads later.
+import type { FieldChange } from '@muster/record-diff';
+
+/** One record as an import, a promotion or a change set would write it. */
+export type PlannedChange = {
+  /** The row in the file, from 1. Absent without a file, or if the file lacks the record. */
+  row?: number;
+  /** Absent if all records are of one kind. */
+  kind?: 'item' | 'xp';
+  record_id: string;
+  name: string;
+  operation: PlannedOperation;
+  /** The record is restored with other values than it had. */
+  also_changed?: true;
+  changes: readonly FieldChange[];
+  /** Why the record cannot be written. */
+  problem?: { desc: string; conflicts?: readonly { label: string }[] };
+  warnings?: readonly string[];
+};
+
+export type PlannedOperation = 'create' | 'insert' | 'update' | 'restore' | 'delete';
+
+/** One record can have two steps: restored, then changed. Records of different kinds can have the same id. */
+export const identifyChange = ({ kind, record_id, operation }: PlannedChange): string =>
+  `${kind ?? ''} ${record_id} ${operation}`;
