@@ -79,10 +79,18 @@ const post = async (path: string, authorization: string, body: unknown): Promise
     body: JSON.stringify(body),
   });
 
-const join = async (authorization?: string): Promise<Answer> => {
-  const player = randomUUID();
-  const session = sessions[Math.floor(Math.random() * sessions.length)];
-  return post(
+type Join = {
+  player?: string;
+  session?: string | undefined;
+  authorization?: string;
+};
+
+const join = async ({
+  player = randomUUID(),
+  session = sessions[Math.floor(Math.random() * sessions.length)],
+  authorization,
+}: Join = {}): Promise<Answer> =>
+  post(
     `/session/v1/platform/Steam/platform-session/${session}/player/${player}`,
     authorization ?? (await authorise(player, 'session:update-player:self')),
     {
@@ -91,7 +99,6 @@ const join = async (authorization?: string): Promise<Answer> => {
       team_id: 0,
     },
   );
-};
 
 const joinMany = (): Promise<Answer[]> => Promise.all(Array.from({ length: 50 }, () => join()));
 
@@ -212,13 +219,17 @@ describe.each(REFUSALS)('a database that %s', (_, describeRefusal) => {
   test('is an outage until it accepts writes again', async () => {
     const { begin, end, endsSessions } = describeRefusal();
     expect(await readState()).toEqual({ readyz: 200, available: 1 });
+    // Registered, and then in another session: the refusal of a key's unknown player would need no write.
+    const player = randomUUID();
+    expect(await join({ player, session: sessions[0] })).toMatchObject({ status: 200 });
+    const byKey = { player, session: sessions[1], authorization: `Bearer ${apiKey}` };
     try {
       await owner.query(begin);
       if (endsSessions) await endSessions();
       expect(await joinMany()).toEqual(Array(50).fill(REFUSED));
       await expect.poll(readState).toEqual({ readyz: 503, available: 0 });
       expect(await join()).toEqual(REFUSED);
-      expect(await join(`Bearer ${apiKey}`)).toEqual(REFUSED);
+      expect(await join(byKey)).toEqual(REFUSED);
       expect(await askOthers()).toEqual(ALL_UNAVAILABLE);
     } finally {
       await owner.query(end);

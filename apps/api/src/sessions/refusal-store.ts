@@ -1,6 +1,8 @@
 // Records refused joins in the timelines of their sessions, without delaying the joins.
 import type { Database } from '@muster/database';
 import { runPrepared, shardOf } from '@muster/database';
+import type { BatchWriterOptions } from '../flow/index.ts';
+import { createBatchWriter } from '../flow/index.ts';
 import { newEventId } from './session.ts';
 
 export type RefusedJoin = {
@@ -18,10 +20,8 @@ export type RefusedJoin = {
   isLastOfHour?: true;
 };
 
-type RefusalObserver = Record<'countRecorded' | 'countDropped', (refusals: number) => void> & {
-  /** Called with the first failed write after a success, so that an outage is reported once. */
-  onFailure(error: unknown): void;
-};
+type RefusalObserver = Record<'countRecorded' | 'countDropped', (refusals: number) => void> &
+  Pick<BatchWriterOptions<RefusedJoin>, 'onFailure'>;
 
 const MAX_WAITING = 1_000;
 const MAX_BATCH = 200;
@@ -33,52 +33,20 @@ export const createRefusalRecorder = (
   { pool, shardRanges }: Pick<Database, 'pool' | 'shardRanges'>,
   { countRecorded, countDropped, onFailure }: RefusalObserver,
 ) => {
-  const waiting: RefusedJoin[] = [];
-  let writing: Promise<void> | null = null;
-  let isFailing = false;
-
-  /** Refusals that arrive during a write join the next batch. */
-  const writeAll = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting.splice(0, MAX_BATCH);
-      const shardOfSession = ({ sessionKey }: RefusedJoin) =>
-        shardOf(sessionKey, shardRanges.session);
-      for (const group of Map.groupBy(batch, shardOfSession).values()) await write(group);
-    }
-  };
-
-  const write = async (refused: readonly RefusedJoin[]): Promise<void> => {
-    try {
+  const { add, flush } = createBatchWriter<RefusedJoin>({
+    maxWaiting: MAX_WAITING,
+    maxBatch: MAX_BATCH,
+    gatherMs: 0,
+    groupOf: ({ sessionKey }) => shardOf(sessionKey, shardRanges.session),
+    write: async (refused) => {
       const records = JSON.stringify(refused.map(toRecord));
       await runPrepared(pool, RECORD_REFUSALS, [refused[0]?.sessionKey, records]);
-      countRecorded(refused.length);
-      isFailing = false;
-    } catch (error) {
-      countDropped(refused.length);
-      if (!isFailing) onFailure(error);
-      isFailing = true;
-    }
-  };
-
-  return {
-    record: (refusal: RefusedJoin): void => {
-      if (waiting.length >= MAX_WAITING) {
-        countDropped(1);
-        return;
-      }
-      waiting.push(refusal);
-      writing ??= writeAll()
-        .catch(onFailure)
-        .finally(() => {
-          writing = null;
-        });
     },
-
-    /** Resolves when everything recorded so far is written or dropped. */
-    flush: async (): Promise<void> => {
-      while (writing) await writing;
-    },
-  };
+    countWritten: countRecorded,
+    countDropped,
+    onFailure,
+  });
+  return { record: add, flush };
 };
 
 const RECORD_REFUSALS = {

@@ -62,18 +62,6 @@ describe('a refused credential, without its unverified account', () => {
       () => sign({ exp: now() - 600 }),
       { error_code: 'auth_token_expired', claim: 'exp' },
     ],
-    ...[
-      ['another audience', { aud: 'elsewhere' }, 'aud'] as const,
-      ['another issuer', { iss: 'https://elsewhere.example' }, 'iss'] as const,
-      ['no subject', { sub: undefined }, 'sub'] as const,
-      ['a token that is not valid yet', { nbf: now() + 600 }, 'nbf'] as const,
-      ['permissions that are no list', { permissions: 5 }, 'permissions'] as const,
-      ['an unknown platform', { platform: 'steam' }, 'platform'] as const,
-    ].map(([what, claims, claim]): [string, () => Promise<string>, Line] => [
-      what,
-      () => sign(claims),
-      { error_code: 'auth_token_invalid_claim', claim },
-    ]),
   ];
   it.each(cases)('%s', async (_, makeToken, expected) => {
     const { body, line, player } = await bed.join({ token: await makeToken() });

@@ -49,8 +49,16 @@ type JoinRequest = {
 export type RefusalBed = Awaited<ReturnType<typeof startRefusalBed>>;
 
 /** A service that checks issuer and audience. */
-export const startRefusalBed = async (limits: TestServiceOptions['limits'] = {}) => {
-  const env = { AUTH_JWT_SECRET: SECRET, AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: 'muster' };
+export const startRefusalBed = async (
+  limits: TestServiceOptions['limits'] = {},
+  settings: Record<string, string> = {},
+) => {
+  const env = {
+    AUTH_JWT_SECRET: SECRET,
+    AUTH_ISSUER: ISSUER,
+    AUTH_AUDIENCE: 'muster',
+    ...settings,
+  };
   const service = await startTestService({ env, limits });
   const { baseUrl } = service;
   const readLog = watchSuiteLog();
@@ -102,7 +110,8 @@ export const startRefusalBed = async (limits: TestServiceOptions['limits'] = {})
 
   /** A session with two teams of one. */
   const createSession = async (input: object = {}) => {
-    const admin = createAdminCaller(baseUrl, bearer(await sign()));
+    const permissionsClaim = settings.AUTH_PERMISSIONS_CLAIM ?? 'permissions';
+    const admin = createAdminCaller(baseUrl, bearer(await sign({ [permissionsClaim]: ['*'] })));
     const name = { type: 'ranked duel', session_id: randomUUID() };
     const lobby = `${name.session_id}-lobby`;
     const { status } = await admin.mutate('sessions.create', {
