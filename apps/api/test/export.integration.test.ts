@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createTransferClient, useTransferCatalogue } from './transfer-client.ts';
+import { createTransferClient, ITEMS, useTransferCatalogue } from './transfer-client.ts';
 
 const opened = useTransferCatalogue();
 
@@ -8,7 +8,7 @@ describe('an export', () => {
     const { headers } = await opened.client.exportFile(opened.sandbox, 'item', { format: 'csv' });
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toMatch(
-      /^attachment; filename="[\w-]+-item-records-4\.csv"$/,
+      /^attachment; filename="live-items-\d{4}-\d\d-\d\d\.csv"$/,
     );
     expect(headers.get('muster-as-of')).toBe('4');
   });
@@ -57,6 +57,55 @@ describe('an export', () => {
     expect(await opened.exportText('item', { name: 'sword' })).toBe('');
     // At the previous position it existed.
     expect(JSON.parse(await opened.exportText('item', { name: 'sword', as_of: 4 }))).toEqual(sword);
+  });
+
+  test.each([
+    ['a filter by value', { where: [{ field: 'tags', op: 'has', value: '-C' }] }, ['=Sword']],
+    [
+      'a filter by value and a name',
+      { where: [{ field: 'description', op: 'is_empty' }], name: 's' },
+      ['=Sword', 'Shield'],
+    ],
+    ['a type', { item_type: 'recipe' }, ['Shield']],
+    ['a tag', { tag: '-c' }, ['=Sword']],
+    ['a tag in another case', { tag: '-C' }, []],
+    ['a key of custom data', { custom_key: 'emoji' }, ['=Sword']],
+  ])('contains the records that the same list shows with %s', async (_, filter, names) => {
+    const { where, ...others } = filter as { where?: object[] };
+    const query = { ...others, ...(where && { where: JSON.stringify({ and: where }) }) };
+    const lines = (await opened.exportText('item', query)).trim().split('\n').filter(Boolean);
+    expect(lines.map((line) => JSON.parse(line).name).toSorted()).toEqual(names);
+    const csv = await opened.exportText('item', { ...query, format: 'csv' });
+    for (const { name } of ITEMS) expect(csv.includes(name.slice(1, 5))).toBe(names.includes(name));
+  });
+
+  test('applies a filter by value to the records as of the position', async () => {
+    const where = JSON.stringify({
+      and: [
+        { field: 'tags', op: 'has', value: 'a,b' },
+        { field: 'version', op: 'eq', value: '1' },
+      ],
+    });
+    const before = await opened.exportText('item', { where });
+    const { item_id } = JSON.parse(before);
+    const edit = { sandbox_id: opened.sandbox, item_id, expected_version: 1, tags: [] };
+    await opened.client.mutate('items.update', edit);
+    expect(await opened.exportText('item', { where })).toBe('');
+    expect(await opened.exportText('item', { where, as_of: 4 })).toBe(before);
+  });
+
+  test.each([
+    ['no JSON', '{', ['query', 'where']],
+    ['no condition', '{}', ['query', 'where']],
+    [
+      'an unknown field',
+      '{"and":[{"field":"price","op":"is_empty"}]}',
+      ['query', 'where', 'and', 0, 'field'],
+    ],
+  ])('refuses a filter by value with %s', async (_, where, loc) => {
+    const answer = await opened.client.exportFile(opened.sandbox, 'item', { where });
+    expect(answer.status).toBe(422);
+    expect(await answer.json()).toMatchObject({ detail: [{ loc }] });
   });
 
   test('contains every record as of the position', async () => {

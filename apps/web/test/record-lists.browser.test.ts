@@ -27,9 +27,9 @@ test('many Items are changed in one edit, with a preview of the changes', async 
   await page.getByRole('option', { name: 'Recipe', exact: true }).click();
   await dialog.getByRole('combobox', { name: 'Add tags' }).fill('new');
   await page.keyboard.press('Enter');
-  await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
-  await dialog.getByLabel('to this value').fill('4');
-  await dialog.getByRole('combobox', { name: 'Remove a key' }).fill('gone');
+  await dialog.getByRole('combobox', { name: 'Set custom data key' }).fill('season');
+  await dialog.getByLabel('to', { exact: true }).fill('4');
+  await dialog.getByRole('combobox', { name: 'Remove custom data key' }).fill('gone');
   await dialog.getByLabel('Reason').fill('Season 4');
   await dialog.getByText('2 of 2 Items will change.').waitFor();
   await dialog
@@ -62,11 +62,11 @@ testInFull(
     });
     await page.getByRole('button', { name: 'Edit …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Edit 2 Items' });
-    await dialog.getByRole('combobox', { name: 'Set a key' }).fill('season');
-    await dialog.getByLabel('to this value').fill('4');
+    await dialog.getByRole('combobox', { name: 'Set custom data key' }).fill('season');
+    await dialog.getByLabel('to', { exact: true }).fill('4');
     await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
     await dialog.getByText(/The problem is in the Item "Axe"/).waitFor();
-    expect(await dialog.getByLabel('to this value').inputValue()).toBe('4');
+    expect(await dialog.getByLabel('to', { exact: true }).inputValue()).toBe('4');
     await dialog.getByRole('button', { name: 'Change 2 Items' }).click();
     await page.getByText('Changed 2 Items.').waitFor();
   },
@@ -191,11 +191,12 @@ testInFull('dialogs of records pass the accessibility rules', async () => {
   const page = await web.open(items, { as: 'editor' });
   await page.getByRole('checkbox', { name: 'Select row' }).first().click();
   await page.getByRole('button', { name: 'Edit …' }).click();
-  await page.getByRole('combobox', { name: 'Set a key' }).fill('season');
-  await page.getByLabel('to this value').fill('4');
+  await page.getByRole('combobox', { name: 'Set custom data key' }).fill('season');
+  await page.getByLabel('to', { exact: true }).fill('4');
   await page.getByText('1 of 1 Item will change.').waitFor();
   await expectNoAxeViolations(page);
   await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Delete …' }).click();
   await page.getByRole('dialog').waitFor();

@@ -1,8 +1,12 @@
 // One write of a catalogue: a transaction that holds the lock of the sandbox and appends versions to its chain.
 import type { Database, Prisma } from '@muster/database';
 import { hashVersion, isStatementCancelled } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+import { appendToOutbox } from '../events/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
+import type { ChangeSetAccess } from './change-set-store.ts';
+import { createChangeSetAccess } from './change-set-store.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
 import { foldName } from './record.ts';
@@ -22,11 +26,9 @@ type SandboxHead = {
   issuedAt: Date | undefined;
 };
 
-/** The sandbox row is locked until the transaction ends, so that writers take positions in order. */
-export type CatalogueTransaction = {
-  /** Changes with every append. */
+/** Reads a sandbox within one transaction. */
+export type CatalogueReads = {
   head: SandboxHead;
-  sandbox: ProtectedState & { archived: boolean };
   /** Records with one of these ids or legacy ids, including deleted ones. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
   /** The bytes of snapshots that `findRecords` would read. */
@@ -36,11 +38,24 @@ export type CatalogueTransaction = {
     kind: Kind,
     versionIds: string[],
   ): Promise<{ recordId: string; versionId: string; snapshot: string }[]>;
+  changeSets: ChangeSetAccess;
+};
+
+/** The sandbox row is locked until the transaction ends, so that writers take positions in order. */
+export type CatalogueTransaction = CatalogueReads & {
+  /** Changes with every append. */
+  head: SandboxHead;
+  sandbox: ProtectedState & { archived: boolean };
   /** At least one version, in the order of their positions, which continue the head's without a gap. */
   append(versions: readonly NewVersion[]): Promise<void>;
   /** For long writes to a young database, after the first appends. */
   refreshStatistics(): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+};
+
+type OpenedSandbox = CatalogueTransaction & {
+  /** Adds the edit to the feed, when versions were appended. */
+  announce(): Promise<void>;
 };
 
 export type CatalogueStore = {
@@ -53,6 +68,12 @@ export type CatalogueStore = {
     work: (transaction: CatalogueTransaction) => Promise<T>,
     limits?: { waitMs?: number; timeoutMs?: number | undefined },
   ): Promise<{ result: T } | null>;
+  /** Reads the sandbox as of one moment, without locking it. Null when there is no such sandbox, or it is deleted. */
+  read<T>(
+    sandboxId: string,
+    work: (reads: CatalogueReads) => Promise<T>,
+    timeoutMs: number,
+  ): Promise<{ result: T } | null>;
 };
 
 export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): CatalogueStore => ({
@@ -60,39 +81,85 @@ export const createCatalogueStore = ({ prisma }: Pick<Database, 'prisma'>): Cata
     prisma.$transaction(
       async (transaction) => {
         const opened = await openSandbox(transaction, sandboxId, waitMs);
-        return opened && { result: await work(opened) };
+        if (!opened) return null;
+        const result = await work(opened);
+        await opened.announce();
+        return { result };
       },
       timeoutMs === undefined ? {} : { timeout: timeoutMs },
     ),
+
+  read: (sandboxId, work, timeoutMs) =>
+    prisma.$transaction(
+      async (transaction) => {
+        const where = { sandboxId, deletedAt: null };
+        const found = await transaction.sandbox.findUnique({ where, select: { headSeq: true } });
+        if (!found) return null;
+        const head = { seq: Number(found.headSeq), hash: null, issuedAt: undefined };
+        return { result: await work({ ...openReads(transaction, sandboxId), head }) };
+      },
+      { isolationLevel: 'RepeatableRead', timeout: timeoutMs },
+    ),
 });
+
+const openReads = (
+  transaction: Prisma.TransactionClient,
+  sandboxId: string,
+): Omit<CatalogueReads, 'head'> => ({
+  findRecords: (kind, recordIds, legacyIds) =>
+    findRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
+  measureRecords: (kind, recordIds, legacyIds) =>
+    measureRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
+  references: createReferenceStore(transaction, sandboxId),
+  findVersions: (kind, versionIds) =>
+    versionIds.length === 0
+      ? Promise.resolve([])
+      : transaction.catalogueVersion.findMany({
+          where: { sandboxId, kind, versionId: { in: versionIds } },
+          select: { recordId: true, versionId: true, snapshot: true },
+        }),
+  changeSets: createChangeSetAccess(transaction, sandboxId),
+});
+
+/** The versions of one write. */
+type Edit = { last: NewVersion | undefined; items: number; xp: number };
 
 /** Locks the sandbox until the transaction ends; null when there is none. */
 export const openSandbox = async (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
   waitMs?: number,
-): Promise<CatalogueTransaction | null> => {
+): Promise<OpenedSandbox | null> => {
   const locked = await lockLiving(transaction, sandboxId, waitMs);
   if (!locked) return null;
-  const opened: CatalogueTransaction = {
+  const edit: Edit = { last: undefined, items: 0, xp: 0 };
+  const opened: OpenedSandbox = {
+    ...openReads(transaction, sandboxId),
     ...locked,
-    findRecords: (kind, recordIds, legacyIds) =>
-      findRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
-    measureRecords: (kind, recordIds, legacyIds) =>
-      measureRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
-    references: createReferenceStore(transaction, sandboxId),
-    findVersions: (kind, versionIds) =>
-      versionIds.length === 0
-        ? Promise.resolve([])
-        : transaction.catalogueVersion.findMany({
-            where: { sandboxId, kind, versionId: { in: versionIds } },
-            select: { recordId: true, versionId: true, snapshot: true },
-          }),
     append: async (versions) => {
       opened.head = await appendVersions(transaction, sandboxId, opened.head, versions);
+      for (const version of versions) {
+        edit[version.kind === 'item' ? 'items' : 'xp'] += 1;
+        edit.last = version;
+      }
     },
     refreshStatistics: () => refreshStatistics(transaction, sandboxId),
     audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
+    announce: async () => {
+      const { last, items, xp } = edit;
+      if (!last) return;
+      const event = {
+        event_id: uuidv7({ msecs: last.state.updatedAt.getTime() }),
+        occurred_at: last.state.updatedAt,
+        account_id: last.accountId,
+        kind: 'catalogue_edited',
+        sandbox_id: sandboxId,
+        transaction_id: last.state.transactionId,
+        items,
+        xp,
+      } as const;
+      await appendToOutbox(transaction, sandboxId, [event]);
+    },
   };
   return opened;
 };

@@ -1,12 +1,16 @@
 // Writes an export page by page, each after the reader has taken the previous one.
+import type { Item, RecordWhere } from '@muster/contract';
+import { CUSTOM_FIELD } from '@muster/contract';
 import type { SerialQueue } from '../flow/index.ts';
 import { createSerialQueue, cutText } from '../flow/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { FileFormat, RowWriter } from './file-rows.ts';
 import { createRowWriter } from './file-rows.ts';
-import type { ExportedVersion, VersionStore } from './history-store.ts';
+import type { ExportedRecord, ExportedVersion, VersionStore } from './history-store.ts';
 import { foldName, kindOf, recordColumns, toContainsPattern, VERSION_COLUMNS } from './record.ts';
 import type { ExportFilter } from './version-sql.ts';
+import type { FilteredRecord } from './where-rules.ts';
+import { matchesWhere } from './where-rules.ts';
 
 export type ExportRequest = {
   sandboxId: string;
@@ -15,12 +19,26 @@ export type ExportRequest = {
   /** The newest position of the export; the head of the sandbox by default. */
   asOf: number | undefined;
 } & (
-  | { view: 'records'; name: string | undefined; after: string | undefined }
+  | {
+      view: 'records';
+      filter: ExportedFilter;
+      after: string | undefined;
+    }
   | { view: 'versions'; filter: Omit<ExportFilter, 'kind'>; after: number | undefined }
 );
 
+/** The filters of the list of records; deleted ones are never exported. */
+type ExportedFilter = {
+  name: string | undefined;
+  itemType: string | undefined;
+  tag: string | undefined;
+  customKey: string | undefined;
+  where: RecordWhere | undefined;
+};
+
 export type Export = {
   asOf: number;
+  sandboxName: string;
   contentType: string;
   /** Parts of the file. A reader that stops reading stops the queries. */
   content: AsyncGenerator<string>;
@@ -53,8 +71,9 @@ export const createExportService = (store: VersionStore): ExportService => {
   return {
     async open(request) {
       const { sandboxId, kind, format, view } = request;
-      const head = (await store.start(sandboxId, {}))?.high;
-      if (head === undefined) throw new ServiceError('sandbox_not_found');
+      const start = await store.start(sandboxId, {});
+      if (!start) throw new ServiceError('sandbox_not_found');
+      const head = start.high;
       const asOf = request.asOf ?? head;
       if (asOf > head) {
         throw new ServiceError('input_invalid', {
@@ -68,13 +87,13 @@ export const createExportService = (store: VersionStore): ExportService => {
       );
       const pages =
         request.view === 'records'
-          ? readRecords(store, { sandboxId, kind, asOf }, request.name, request.after ?? null)
+          ? readRecords(store, request, asOf)
           : readVersions(store, request, asOf);
       const content = writePages(writer, pages, {
         serialize,
         isBeginning: request.after === undefined,
       });
-      return { asOf, contentType: writer.contentType, content };
+      return { asOf, sandboxName: start.name, contentType: writer.contentType, content };
     },
   };
 };
@@ -100,20 +119,21 @@ async function* writePages(
 
 async function* readRecords(
   store: VersionStore,
-  scope: { sandboxId: string; kind: 'item' | 'xp'; asOf: number },
-  name: string | undefined,
-  start: string | null,
+  { sandboxId, kind, filter, after: start }: Extract<ExportRequest, { view: 'records' }>,
+  asOf: number,
 ): AsyncGenerator<ReadRows> {
-  const folded = foldName(name ?? '');
-  const query = { ...scope, pattern: toContainsPattern(folded) };
-  let after = start;
+  const pattern = toContainsPattern(foldName(filter.name ?? ''));
+  const query = { sandboxId, kind, asOf, pattern, where: toWhere(filter) };
+  let after = start ?? null;
   let limit = FIRST_PAGE;
   for (;;) {
     const records = await store.exportRecords({ ...query, after, limit });
     yield () => {
       const existing = records.filter(({ deleted }) => deleted === false);
-      const rows = existing.map(({ snapshot }) => JSON.parse(snapshot ?? '{}'));
-      return rows.filter((row) => foldName(row.name).includes(folded));
+      return existing
+        .map(toFilteredRecord)
+        .filter((record) => matchesFilter(filter, record))
+        .map(({ fields }) => fields);
     };
     const last = records.at(-1);
     if (!last || records.length < limit) return;
@@ -121,6 +141,39 @@ async function* readRecords(
     limit = choosePage(records);
   }
 }
+
+/** All filters as one by value, which may match more: it ignores the case of a tag. */
+const toWhere = ({ itemType, tag, customKey, where }: ExportedFilter): RecordWhere | undefined => {
+  const and = [...(where?.and ?? [])];
+  if (itemType !== undefined) and.push({ field: 'item_type', op: 'eq', value: itemType });
+  if (tag !== undefined) and.push({ field: 'tags', op: 'has', value: tag });
+  if (customKey !== undefined) and.push({ field: CUSTOM_FIELD + customKey, op: 'is_not_empty' });
+  return and.length === 0 ? where : { ...where, and };
+};
+
+const matchesFilter = (filter: ExportedFilter, record: FilteredRecord): boolean => {
+  const { name = '', itemType, tag, customKey, where } = filter;
+  const fields = record.fields as Partial<Item>;
+  return (
+    foldName(fields.name ?? '').includes(foldName(name)) &&
+    (itemType === undefined || fields.item_type === itemType) &&
+    (tag === undefined || fields.tags?.includes(tag) === true) &&
+    (customKey === undefined || Object.hasOwn(fields.custom_data ?? {}, customKey)) &&
+    (where === undefined || matchesWhere(where, record))
+  );
+};
+
+const toFilteredRecord = ({
+  snapshot,
+  version,
+  created_at,
+  updated_at,
+}: ExportedRecord): FilteredRecord => ({
+  fields: JSON.parse(snapshot ?? '{}'),
+  version: Number(version),
+  created: created_at,
+  updated: updated_at ?? created_at,
+});
 
 async function* readVersions(
   store: VersionStore,

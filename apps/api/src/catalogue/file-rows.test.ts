@@ -298,3 +298,38 @@ test.each([
 ])('refuses the array %s at the fault', async (text, problem) => {
   expect((await readAll('ndjson', text)).at(-1)).toEqual(problem);
 });
+
+test.each([',', ';', '\t'])('csv: skips the row that names the separator %j', async (separator) => {
+  const lines = [`sep=${separator}`, `name${separator}item_type`, `Sword${separator}unit`];
+  expect(await read('csv', lines.join('\r\n'))).toEqual([
+    { row: 3, fields: { name: 'Sword', item_type: 'unit' } },
+  ]);
+});
+
+test('csv: a later row is no setting of the file', async () => {
+  expect(await read('csv', 'name,item_type\nsep=,\n')).toEqual([
+    { row: 2, fields: { name: 'sep=', item_type: null } },
+  ]);
+});
+
+test('csv: skips blank rows, and columns without a name at the edges', async () => {
+  const lines = [',,,,', ',name,item_type,,', ',Sword,unit,, ', ',,,,', ',Axe,unit,,', ',,,,'];
+  expect(await read('csv', lines.join('\n'))).toEqual([
+    { row: 3, fields: { name: 'Sword', item_type: 'unit' } },
+    { row: 5, fields: { name: 'Axe', item_type: 'unit' } },
+  ]);
+});
+
+test.each([',Sword,unit,x', 'x,Sword,unit,'])(
+  'csv: refuses %j, which has a value in a column without a name',
+  async (line) => {
+    expect(await read('csv', `,name,item_type,\n${line}\n`)).toEqual([
+      { row: 2, msg: 'Has a value in a column without a name' },
+    ]);
+  },
+);
+
+test('csv: a column without a name between others is refused', async () => {
+  const [problem] = await read('csv', 'name,,item_type\nSword,,unit\n');
+  expect(problem).toMatchObject({ row: 1, column: '' });
+});

@@ -223,39 +223,50 @@ type Parsed = { info: { records: number; empty_lines: number }; record: string[]
 const END_OF_NAME = /[,;\t\r\n]/;
 
 /**
- * RFC 4180 with a header of known columns; empty lines are skipped. Cells may also be separated by semicolons, which Excel writes where
- * the comma is the decimal sign, or by tabs, as in its "Unicode Text". A wrong header, or a row from which on the file is
- * no CSV, ends the file with that problem.
+ * RFC 4180 with a header of known columns. Cells may also be separated by semicolons, which Excel writes where
+ * the comma is the decimal sign, or by tabs, as in its "Unicode Text". A first row such as `sep=;` is
+ * skipped, as are blank rows and columns without a name before or after the others. A wrong header, or a row from which on the file is no
+ * CSV, ends the file with that problem.
  */
 async function* readCsv(
   text: AsyncIterable<string>,
   known: readonly Column[],
 ): AsyncGenerator<FileRow | FileProblem> {
-  let columns: Column[] | undefined;
+  let header: Header | undefined;
   const cut: Cut = {};
+  const pacer = createPacer();
   const { begin, all } = await readBegin(text, END_OF_NAME);
   const end = END_OF_NAME.exec(begin.trimStart())?.[0];
   const separator = end === ';' || end === '\t' ? end : ',';
   try {
     for await (const { info, record } of openParser(cutAtCells(all, separator, cut), separator)) {
-      const row = info.records + info.empty_lines;
-      if (columns) {
-        yield await readRecord(row, columns, record);
+      if (record.every(isBlankCell)) {
+        // A file may have very many blank rows, and nothing is awaited for them otherwise.
+        if (pacer.isDue()) await pacer.rest();
         continue;
       }
+      const row = info.records + info.empty_lines;
+      if (header) {
+        yield await readRecord(row, header, record);
+        continue;
+      }
+      if (row === 1 && namesSeparator(record)) continue;
       // Spreadsheets capitalise and pad headers.
-      const header = record.map((name) => name.trim().toLowerCase());
-      const problems = checkHeader(row, header, known);
+      const cells = record.map((name) => name.trim().toLowerCase());
+      const first = cells.findIndex((name) => name !== '');
+      const names = cells.slice(first, cells.findLastIndex((name) => name !== '') + 1);
+      const problems = checkHeader(row, names, known);
       yield* problems;
       if (problems.length > 0) return;
-      columns = header.flatMap((name) => known.find((column) => column.name === name) ?? []);
+      const columns = names.flatMap((name) => known.find((column) => column.name === name) ?? []);
+      header = { first, columns, width: record.length };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
     yield { row: rowOf(error), msg: `Is not CSV: ${error.message}` };
     return;
   }
-  if (!columns) yield { row: 1, msg: 'The file has no header' };
+  if (!header) yield { row: 1, msg: 'The file has no header' };
   if (cut.row)
     yield { row: cut.row, msg: `Has more than ${MAX_CELLS} cells; reading stopped here` };
 }
@@ -329,17 +340,33 @@ const checkHeader = (row: number, names: string[], known: readonly Column[]): Fi
 
 const list = (columns: readonly Column[]) => columns.map(({ name }) => name).join(', ');
 
+type Header = {
+  /** Index of the first cell with a name. */
+  first: number;
+  columns: readonly Column[];
+  /** Cells with and without a name. */
+  width: number;
+};
+
+const isBlankCell = (cell: string): boolean => cell.trim() === '';
+
+/** Excel reads such a row as a setting of the file. */
+const namesSeparator = ([name, ...others]: readonly string[]): boolean =>
+  name?.toLowerCase() === 'sep=' && others.length === 1 && others[0] === '';
+
 const readRecord = async (
   row: number,
-  columns: Column[],
-  cells: string[],
+  { first, columns, width }: Header,
+  cells: readonly string[],
 ): Promise<FileRow | FileProblem> => {
-  if (cells.length !== columns.length) {
-    return { row, msg: `Has ${cells.length} cells where the header has ${columns.length}` };
+  if (cells.length !== width) {
+    return { row, msg: `Has ${cells.length} cells where the header has ${width}` };
   }
+  const unnamed = [...cells.slice(0, first), ...cells.slice(first + columns.length)];
+  if (!unnamed.every(isBlankCell)) return { row, msg: 'Has a value in a column without a name' };
   const fields: [string, unknown][] = [];
   for (const [index, { name, type }] of columns.entries()) {
-    const value = await readCell(type, cells[index] ?? '');
+    const value = await readCell(type, cells[first + index] ?? '');
     if (value === undefined) return { row, column: name, msg: 'Must be JSON' };
     fields.push([name, value]);
   }

@@ -4,6 +4,7 @@
 // along the index of the sort, which soon fills a page. The planner cannot distinguish the two for values without
 // statistics, so matches are counted first, up to a limit. Statements are unnamed, so that each is planned for its
 // values.
+import type { RecordWhere } from '@muster/contract';
 import { text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';
@@ -12,6 +13,8 @@ import type { SortOrder } from './pagination.ts';
 import { hasRoom } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, toContainsPattern } from './record.ts';
+import type { Add } from './where-sql.ts';
+import { countSets, wherePredicate, whereSet } from './where-sql.ts';
 
 export type RecordSort = keyof typeof SORTS;
 
@@ -29,9 +32,20 @@ export type RecordFilter = {
   tag?: string | undefined;
   /** A key of custom_data. */
   customKey?: string | undefined;
+  where?: RecordWhere | undefined;
+};
+
+/** The records that a filter by value matches. */
+export type MatchedRecords = {
+  /** At most one more than `MATCH_LIMIT`. */
+  total: number;
+  /** The ids of all of them as a PostgreSQL array; null for too many. */
+  ids: string | null;
 };
 
 export type RecordListQuery = RecordFilter & {
+  /** Set when there is a filter by value. */
+  matched?: MatchedRecords | undefined;
   sort: RecordSort;
   order: SortOrder;
   after: Position | undefined;
@@ -80,8 +94,6 @@ const openValues = () => {
   return { values, add: (value: unknown) => `$${values.push(value)}` };
 };
 
-type Add = ReturnType<typeof openValues>['add'];
-
 /** Only the predicates that are set, with the same expressions as the indexes. */
 const writeFilter = (filter: RecordFilter, add: Add, typeIsFrequent = false): string => {
   const { sandboxId, kind, deleted, name, itemType, tag, customKey } = filter;
@@ -113,12 +125,15 @@ export const listStatement = (
   columns: string,
   way: 'few' | 'many',
 ): Statement => {
-  const { sort, order, after, limit } = query;
+  const { sort, order, after, limit, kind, where: byValue, matched } = query;
   const { values, add } = openValues();
   const { column, shown, parse } = SORTS[sort];
   // The index of types only supports these two orders.
   const isTypeOrder = sort === 'name' || sort === 'item_type';
-  const where = writeFilter(query, add, way === 'many' && !isTypeOrder);
+  const filter = writeFilter(query, add, way === 'many' && !isTypeOrder);
+  const ids = matched?.ids && `record_id = ANY (${add(matched.ids)}::uuid[])`;
+  const matching = byValue && (ids ?? wherePredicate(byValue, kind, add));
+  const where = matching ? `${filter} AND ${matching}` : filter;
   const keys = [...(column === null ? [] : [column]), 'folded_name', 'record_id'];
   const position = () => {
     if (!after) return '';
@@ -165,6 +180,35 @@ export const countStatement = (filter: RecordFilter, limit = COUNT_LIMIT): State
   SELECT FROM catalogue_record WHERE ${where} LIMIT ${limit + 1}
 ) r`;
   return { name: '', text, values };
+};
+
+/** Up to this many matches of a filter by value are counted, and read to be sorted. */
+export const MATCH_LIMIT = 10_000;
+
+type FilterByValue = RecordFilter & { where: RecordWhere };
+
+/** The size of each part of a filter by value, as `counts`. */
+export const countPartsStatement = (filter: FilterByValue): Statement => {
+  const { values, add } = openValues();
+  const others = listOthers(filter, add);
+  return { name: '', text: countSets(filter.where, filter.kind, add, others), values };
+};
+
+/** All matches of a filter by value. */
+export const matchStatement = (filter: FilterByValue, counts: readonly number[]): Statement => {
+  const { values, add } = openValues();
+  const others = listOthers(filter, add);
+  const set = whereSet(filter.where, filter.kind, add, others, counts);
+  const text = `SELECT total, CASE WHEN total <= ${MATCH_LIMIT} THEN COALESCE(ids, '{}')::text END AS ids
+FROM (SELECT count(*)::int AS total, array_agg(record_id) AS ids FROM (${set} LIMIT ${MATCH_LIMIT + 1}) m) matched`;
+  return { name: '', text, values };
+};
+
+/** Binds the sandbox first. Deleted records are few, and have an index of their own. */
+const listOthers = (filter: RecordFilter, add: Add) => {
+  const written = writeFilter(filter, add);
+  if (isFiltered(filter)) return { filter: written };
+  return { excluded: filter.deleted === false ? 'deleted' : undefined };
 };
 
 type SortPlace = Pick<RecordListQuery, 'sort' | 'order'>;

@@ -4,11 +4,12 @@ import { useMutation } from '@tanstack/react-query';
 import type { FormEvent } from 'react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { toApiError } from '../../api/errors.ts';
-import { notifyDone } from '../../api/notify.ts';
+import { notifyWithLink } from '../../api/notify.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { FormError, ReasonInput } from '../../ui/forms.tsx';
+import { Undoable } from '../change-sets/undoable.tsx';
 import type { BulkEdit, PlannedEdit } from './bulk-edit.ts';
 import { NO_EDIT, planBulkEdit } from './bulk-edit.ts';
 import classes from './record-dialogs.module.css';
@@ -23,7 +24,7 @@ type BulkEditDialogProps = {
   onClose: () => void;
 };
 
-/** Changes all selected records in one transaction. Fields that are left empty are not changed. */
+/** Changes all selected records in one transaction. Empty fields are left unchanged. */
 export const BulkEditDialog = (props: BulkEditDialogProps) => {
   const { kind, records, onDone, onClose } = props;
   const sandbox = useSandboxId();
@@ -33,7 +34,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
   const planned = useMemo(() => planBulkEdit(kind, records, deferred), [kind, records, deferred]);
   const apply = useMutation({
     mutationFn: async (edits: readonly PlannedEdit[]) => {
-      await kind.procedures.bulk({
+      const { transaction_id } = await kind.procedures.bulk({
         sandbox_id: sandbox,
         reason: reason.trim() || undefined,
         operations: edits.map(({ record, patch }) => ({
@@ -43,7 +44,10 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
           patch,
         })),
       });
-      notifyDone(`Changed ${edits.length} ${edits.length === 1 ? kind.one : kind.many}.`);
+      const message = `Changed ${edits.length} ${edits.length === 1 ? kind.one : kind.many}.`;
+      notifyWithLink(
+        <Undoable message={message} sandbox={sandbox} transactionId={transaction_id} />,
+      );
       onDone();
       onClose();
     },
@@ -105,18 +109,18 @@ const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) 
   const keys = [...new Set(records.flatMap(({ custom_data }) => Object.keys(custom_data)))];
   return (
     <>
-      <p className="hint">Fields that are left empty are not changed.</p>
+      <p className="hint">Empty fields are left unchanged.</p>
       {kind.kind === 'item' && <ItemParts records={records} edit={edit} change={change} />}
       <div className={classes.pair}>
         <Autocomplete
-          label="Set a key of custom data"
+          label="Set custom data key"
           placeholder="Key"
           data={keys}
           value={edit.setKey}
           onChange={(setKey) => change({ setKey })}
         />
         <TextInput
-          label="to this value"
+          label="to"
           placeholder="Value"
           disabled={edit.setKey === ''}
           value={edit.setValue}
@@ -124,7 +128,7 @@ const BulkEditFields = ({ kind, records, edit, onChange }: BulkEditFieldsProps) 
         />
       </div>
       <Autocomplete
-        label="Remove a key of custom data"
+        label="Remove custom data key"
         placeholder="Key"
         data={keys}
         value={edit.removeKey}
@@ -145,9 +149,9 @@ const ItemParts = ({ records, edit, change }: ItemPartsProps) => {
     <>
       <Select
         label={nameField('item_type')}
-        placeholder="As it is"
+        placeholder="Leave unchanged"
         clearable
-        clearButtonProps={{ 'aria-label': 'Leave the item type as it is' }}
+        clearButtonProps={{ 'aria-label': 'Leave the item type unchanged' }}
         data={[...ITEM_TYPES]}
         value={edit.itemType}
         onChange={(itemType) => change({ itemType })}

@@ -38,11 +38,11 @@ export const ConflictDialog = (props: ConflictDialogProps) => {
   );
   const isDecided = conflicts.every((conflict) => sides[nameOf(conflict)]);
   return (
-    <Modal opened onClose={onClose} size="xl" title="This was changed in the meantime">
+    <Modal opened onClose={onClose} size="xl" title="Someone else changed this record">
       <Stack gap="md">
         <Text>
           {conflicts.length === 0
-            ? `What ${theirName} saved and what you typed do not overlap. Both are kept:`
+            ? `Your changes and those of ${theirName} do not overlap. Both are kept:`
             : `You and ${theirName} changed the same fields. Choose which value to keep for each; what you typed is kept until you do.`}
         </Text>
         {conflicts.map((conflict) => (

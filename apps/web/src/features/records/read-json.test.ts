@@ -41,7 +41,7 @@ describe('JSON of a record', () => {
       problems: [
         {
           line: 5,
-          message: 'xp_thresholds.1.level: Must be greater than in the threshold before it.',
+          message: 'xp_thresholds.1.level: Must be greater than the level before (2).',
         },
       ],
     });

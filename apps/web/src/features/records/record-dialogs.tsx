@@ -4,6 +4,7 @@ import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { ReasonInput } from '../../ui/forms.tsx';
+import { Undoable } from '../change-sets/undoable.tsx';
 import classes from './record-dialogs.module.css';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { readFields } from './record-kind.ts';
@@ -30,8 +31,8 @@ export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogPro
     const input = { sandbox_id: sandbox, reason: reason.trim() || undefined, ...confirmation };
     const operations = places.map((each) => ({ ...each, operation: 'delete' as const }));
     // Uses `delete` for one record, so that the audit log does not show it as a bulk edit.
-    if (only && place) await kind.procedures.delete({ ...input, ...place });
-    else await kind.procedures.bulk({ ...input, operations });
+    if (only && place) return kind.procedures.delete({ ...input, ...place });
+    return kind.procedures.bulk({ ...input, operations });
   };
   return (
     <ConfirmDialog
@@ -42,7 +43,13 @@ export const DeleteDialog = ({ kind, records, onDone, onClose }: DeleteDialogPro
       sandbox={useSandbox(sandbox)}
       onConfirm={remove}
       invalidates={recordKeys(kind)}
-      done={`Deleted ${what}. It is in the trash.`}
+      done={({ transaction_id }) => (
+        <Undoable
+          message={`Deleted ${what}. ${only ? 'It is' : 'They are'} in the trash.`}
+          sandbox={sandbox}
+          transactionId={transaction_id}
+        />
+      )}
       onDone={onDone}
     >
       <Text mb="sm">

@@ -2,13 +2,13 @@
 import type { QueryKey } from '@tanstack/react-query';
 import { queryOptions, useQueries, useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import type { z } from 'zod';
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions, useSandboxId } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
+import { INVALID } from './record-search.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -20,6 +20,7 @@ export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =
 export const recordKeys = (kind: RecordKind): readonly QueryKey[] => [
   kind.procedures.pathKey(),
   trpc.versions.pathKey(),
+  trpc.edits.pathKey(),
   trpc.overview.pathKey(),
   sandboxesOptions.queryKey,
 ];
@@ -56,7 +57,7 @@ const rowsOf = (page: RecordPage) => page.records;
 export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
-  { name, deleted, type, tag, key, sort }: z.infer<typeof RecordsSearch>,
+  { name, deleted, type, tag, key, where, sort }: RecordsSearch,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     sandbox_id: sandbox,
@@ -64,6 +65,7 @@ export const recordListOptions = (
     name,
     include_deleted: deleted === true,
     custom_key: key,
+    where: where === INVALID ? undefined : where,
     ...(kind.kind === 'item' && { item_type: type, tag }),
     ...readSort(kind, sort),
   };

@@ -1,20 +1,32 @@
-import { ItemType } from '@muster/contract';
+import { ItemType, recordWhere } from '@muster/contract';
 import { z } from 'zod';
 import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
 
-export const RecordsSearch = z.object({
-  ...tableSearchFields,
-  /** Part of the name. */
-  name: textParam,
-  /** Includes deleted records. */
-  deleted: z.literal(true).optional().catch(undefined),
-  /** Items only. */
-  type: ItemType.optional().catch(undefined),
-  /** An exact tag; Items only. */
-  tag: textParam,
-  /** An exact key of custom data. */
-  key: textParam,
-});
+export const INVALID = 'invalid';
+
+const recordsSearch = (kind: 'item' | 'xp') =>
+  z.object({
+    ...tableSearchFields,
+    /** Part of the name. */
+    name: textParam,
+    /** Includes deleted records. */
+    deleted: z.literal(true).optional().catch(undefined),
+    /** Items only. */
+    type: ItemType.optional().catch(undefined),
+    /** An exact tag; Items only. */
+    tag: textParam,
+    /** An exact key of custom data. */
+    key: textParam,
+    /** The filter by value. The page removes an invalid one, and reports it. */
+    where: z
+      .union([recordWhere(kind), z.literal(INVALID)])
+      .optional()
+      .catch(INVALID),
+  });
+
+export const ItemsSearch = recordsSearch('item');
+export const XpSearch = recordsSearch('xp');
+export type RecordsSearch = z.infer<typeof ItemsSearch>;
 
 export const RecordSearch = z.object({
   ...tableSearchFields,

@@ -19,10 +19,12 @@ import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { recordListOptions, useSelectedRecords } from './record-queries.ts';
+import { RecordsExport } from './records-export.tsx';
+import { ValueFilter } from './value-filter.tsx';
 
 const FILTERS = {
-  item: ['name', 'type', 'tag', 'key', 'deleted'],
-  xp: ['name', 'key', 'deleted'],
+  item: ['name', 'type', 'tag', 'key', 'deleted', 'where'],
+  xp: ['name', 'key', 'deleted', 'where'],
 };
 
 export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
@@ -37,9 +39,12 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
       title={kind.many}
       layout="fill"
       actions={
-        <ActionButton anyOf={['sandbox:config:edit']} sandbox={sandbox} onClick={create}>
-          New {kind.one}
-        </ActionButton>
+        <>
+          <RecordsExport kind={kind} />
+          <ActionButton anyOf={['sandbox:config:edit']} sandbox={sandbox} onClick={create}>
+            New {kind.one}
+          </ActionButton>
+        </>
       }
     >
       <FilterBar names={FILTERS[kind.kind]}>
@@ -47,11 +52,12 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         {kind.kind === 'item' && (
           <>
             <ChoiceFilter name="type" label="Type" choices={ITEM_TYPES} width={190} />
-            <TextFilter name="tag" label="Tag" placeholder="The whole tag" width={140} />
+            <TextFilter name="tag" label="Tag" placeholder="Exact tag" width={140} />
           </>
         )}
-        <TextFilter name="key" label="Custom data key" placeholder="The whole key" width={150} />
+        <TextFilter name="key" label="Custom data key" placeholder="Exact key" width={150} />
         <DeletedFilter />
+        <ValueFilter kind={kind} known={rows.rows} />
       </FilterBar>
       <DataTable
         label={kind.many}

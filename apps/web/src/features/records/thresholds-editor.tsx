@@ -60,7 +60,7 @@ export const ThresholdsEditor = ({ rows, problems, onChange }: ThresholdsEditorP
             <tr>
               <th scope="col">Level</th>
               <th scope="col">Xp</th>
-              <th scope="col">More than before</th>
+              <th scope="col">Step</th>
               <th scope="col" style={{ width: 44 }}>
                 <VisuallyHidden>Remove</VisuallyHidden>
               </th>

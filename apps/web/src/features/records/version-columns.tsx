@@ -6,13 +6,10 @@ import { OperationTag } from './record-links.tsx';
 
 export type Version = ApiOutputs['versions']['list']['versions'][number];
 
-/** The columns that every list of versions has. */
-export const VERSION_COLUMNS = {
-  operation: {
-    header: 'What',
-    width: 100,
-    cell: ({ operation }) => <OperationTag operation={operation} />,
-  },
+type Change = Pick<Version, 'reason' | 'account_id' | 'issued_at'>;
+
+/** Why, by whom and when something was changed. */
+export const CHANGE_COLUMNS = {
   reason: {
     header: 'Reason',
     width: 180,
@@ -27,4 +24,14 @@ export const VERSION_COLUMNS = {
     cell: ({ account_id }) => <AccountName id={account_id} />,
   },
   when: { header: 'When', width: 130, cell: ({ issued_at }) => <TimeText at={issued_at} /> },
+} satisfies Columns<Change>;
+
+/** The columns that every list of versions has. */
+export const VERSION_COLUMNS = {
+  operation: {
+    header: 'What',
+    width: 100,
+    cell: ({ operation }) => <OperationTag operation={operation} />,
+  },
+  ...CHANGE_COLUMNS,
 } satisfies Columns<Version>;
