@@ -1,0 +1,78 @@
+// A receiver of webhooks on this machine, which verifies what it gets.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Webhook } from 'standardwebhooks';
+
+export type ReceivedEvent = {
+  kind: string;
+  session_id?: string;
+  session_version?: number;
+  webhook_id?: string;
+};
+export type Received = { id: string; events: ReceivedEvent[] };
+
+/** A status, or null for no response. */
+export type Respond = (received: Received) => number | null;
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
+
+export const startReceiver = async () => {
+  /** Every request, with the status that it got. */
+  const requests: (Received & { status: number | null })[] = [];
+  let respond: Respond = () => 204;
+  let secret = '';
+  let open = 0;
+  let mostOpen = 0;
+  const server = createServer(async (request, response) => {
+    open += 1;
+    mostOpen = Math.max(mostOpen, open);
+    response.on('close', () => {
+      open -= 1;
+    });
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks).toString();
+    const headers = request.headers as Record<string, string>;
+    const message = new Webhook(secret).verify(body, headers) as {
+      data: { events: ReceivedEvent[] };
+    };
+    const received = { id: headers['webhook-id'] ?? '', events: message.data.events };
+    const status = respond(received);
+    requests.push({ ...received, status });
+    if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    requests,
+    use: (next: string) => {
+      secret = next;
+    },
+    respond: (next: Respond) => {
+      respond = next;
+    },
+    mostOpen: () => mostOpen,
+    /** The events of accepted requests, each id once, as a receiver would process them. */
+    accepted: (): ReceivedEvent[] => {
+      const seen = new Set<string>();
+      return requests
+        .filter(({ id, status }) => {
+          const isNew = status !== null && status < 300 && !seen.has(id);
+          if (isNew) seen.add(id);
+          return isNew;
+        })
+        .flatMap(({ events }) => events);
+    },
+    close: () => {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+};
+
+/** The versions of one session that its accepted events have, in the order of arrival. */
+export const versionsOf = (events: readonly ReceivedEvent[], sessionId: string): number[] =>
+  events
+    .filter(({ session_id }) => session_id === sessionId)
+    .flatMap(({ session_version }) => session_version ?? []);

@@ -1,0 +1,201 @@
+// Sends the events of the feed to webhooks: at least once, in order for each session. One process dispatches for all. The database has
+// the cursors, the deliveries and the leases, so that another process can continue.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventFeed, EventKind } from '../events/index.ts';
+import { FeedCursor } from '../events/index.ts';
+import { repeat, ServiceError } from '../platform/index.ts';
+import type { ClaimedDelivery, DeliveryResult, DispatchStore, FeedStep } from './dispatch-store.ts';
+import { composeBody } from './webhook-body.ts';
+import { IN_FLIGHT, MAX_PENDING } from './webhook-limits.ts';
+import type { SecretBox } from './webhook-secrets.ts';
+import { openActive } from './webhook-secrets.ts';
+import type { SendWebhook } from './webhook-sender.ts';
+import type { EndpointRow } from './webhook-views.ts';
+
+type DispatcherOptions = {
+  store: DispatchStore;
+  feed: Pick<EventFeed, 'read'>;
+  secrets: SecretBox;
+  send: SendWebhook;
+  onFailure: (error: unknown) => void;
+  /** The clock of the database by default, which all processes share. */
+  clock?: () => Promise<Date>;
+  pollMs?: number;
+};
+
+/** How often the feed is read, and another process tries to take over. */
+const POLL_MS = 1_000;
+/** Requests that run when the process stops may end within this time. */
+const GRACE_MS = 3_000;
+/** An idle cursor is stored as often. */
+const CURSOR_MS = 60_000;
+const CLEANUP_MS = 60_000;
+/** Events before a lost position that are sent again, since their transactions may have ended after it. */
+const OVERLAP_MS = 5 * 60_000;
+
+/** What this process knows of an endpoint. */
+type EndpointState = {
+  inFlight: Set<Promise<void>>;
+  results: DeliveryResult[];
+  position: ReadPosition | null;
+};
+
+/** Where this process continues to read for an endpoint, as long as the endpoint has this version of its cursor. */
+type ReadPosition = { cursorVersion: number; cursor: FeedCursor; isEnd: boolean; at: number };
+
+export const createWebhookDispatcher = (options: DispatcherOptions) => {
+  const { store, feed, secrets, send, onFailure, pollMs = POLL_MS } = options;
+  const { clock = store.readClock } = options;
+
+  /** Dispatches until the signal, or until the lock is lost. */
+  const dispatch = async (confirm: () => Promise<unknown>, signal: AbortSignal): Promise<void> => {
+    const sending = new AbortController();
+    const states = new Map<string, EndpointState>();
+    const stateOf = (endpointId: string): EndpointState => {
+      const state = states.get(endpointId) ?? { inFlight: new Set(), results: [], position: null };
+      states.set(endpointId, state);
+      return state;
+    };
+    const begin = (endpoint: EndpointRow, signing: string[], delivery: ClaimedDelivery) => {
+      const { inFlight, results } = stateOf(endpoint.endpointId);
+      const { deliveryId: id, events, createdAt } = delivery;
+      const body = composeBody('muster.events', createdAt, events);
+      const message = { url: endpoint.url, id, secrets: signing, body };
+      const running = send(message, sending.signal).then((attempt) => {
+        inFlight.delete(running);
+        // The outcome of an aborted request is unknown. Its lease ends, and it is sent again.
+        if (!sending.signal.aborted) results.push({ delivery, attempt });
+      });
+      inFlight.add(running);
+    };
+
+    /** One step for an endpoint. Returns whether there is more to read at once. */
+    const step = async (endpoint: EndpointRow, now: Date): Promise<boolean> => {
+      const { endpointId } = endpoint;
+      const state = stateOf(endpointId);
+      const signing = openSecrets(secrets, endpoint, now);
+      if (!signing) {
+        await store.disable(endpointId, 'secret_unreadable', now);
+        return false;
+      }
+      const { page, position } = await readFeed(feed, endpoint, state.position, pollMs);
+      const results = [...state.results];
+      if (!page) state.position = position;
+      if (page || results.length > 0 || endpoint.pending > 0) {
+        const free = IN_FLIGHT - state.inFlight.size;
+        const exchange = { now, results, page, free };
+        const { claimed, cursorVersion } = await store.exchange(endpointId, exchange);
+        state.results.splice(0, results.length);
+        // Events that were not stored are read again.
+        if (page)
+          state.position = position && cursorVersion ? { ...position, cursorVersion } : null;
+        for (const delivery of claimed) begin(endpoint, signing, delivery);
+      }
+      return endpoint.pending < MAX_PENDING && state.position?.isEnd === false;
+    };
+
+    /** Stores the results of endpoints that have been disabled since. */
+    const storeResults = async (enabled: readonly EndpointRow[], now: Date): Promise<void> => {
+      const known = new Set(enabled.map(({ endpointId }) => endpointId));
+      for (const [endpointId, { results }] of states) {
+        if (known.has(endpointId) || results.length === 0) continue;
+        const stored = [...results];
+        await store.exchange(endpointId, { now, results: stored, page: null, free: 0 });
+        results.splice(0, stored.length);
+      }
+    };
+
+    let cleanedAt = Number.NEGATIVE_INFINITY;
+    try {
+      while (!signal.aborted) {
+        await confirm();
+        const now = await clock();
+        let isBusy = false;
+        const enabled = await store.listEnabled();
+        for (const endpoint of enabled) {
+          // A failure of one endpoint does not stop the others. Without the database, the next step ends the work.
+          isBusy = (await step(endpoint, now).catch(onFailure)) || isBusy;
+        }
+        await storeResults(enabled, now);
+        if (performance.now() - cleanedAt > CLEANUP_MS && (await store.deleteOld(now))) {
+          cleanedAt = performance.now();
+        }
+        if (!isBusy) await waitForWork(states, signal, pollMs);
+      }
+      const running = [...states.values()].flatMap(({ inFlight }) => [...inFlight]);
+      await Promise.race([Promise.all(running), delay(GRACE_MS, undefined, { ref: false })]);
+      await storeResults([], await clock());
+    } finally {
+      sending.abort();
+    }
+  };
+
+  const run = (signal: AbortSignal = new AbortController().signal) =>
+    store.runAlone((confirm) => dispatch(confirm, signal));
+
+  return {
+    /** Dispatches until the signal. Resolves with false at once when another process does. */
+    run,
+    /** Dispatches while no other process does. The result stops it. */
+    start: (): (() => Promise<void>) => repeat(run, { intervalMs: pollMs, onFailure }),
+  };
+};
+
+const openSecrets = (box: SecretBox, endpoint: EndpointRow, now: Date): string[] | null => {
+  try {
+    return openActive(box, endpoint, now);
+  } catch {
+    return null;
+  }
+};
+
+type FeedRead = { page: FeedStep | null; position: ReadPosition | null };
+
+/** Reads the next page for an endpoint. The page is null when there is nothing to store. */
+const readFeed = async (
+  feed: Pick<EventFeed, 'read'>,
+  endpoint: EndpointRow,
+  last: ReadPosition | null,
+  pollMs: number,
+): Promise<FeedRead> => {
+  const { cursorVersion, pending } = endpoint;
+  const known = last?.cursorVersion === cursorVersion ? last : null;
+  const at = performance.now();
+  const isRecent = known?.isEnd && at - known.at < pollMs;
+  if (pending >= MAX_PENDING || isRecent) return { page: null, position: known };
+  const stored = endpoint.cursor === null ? null : FeedCursor.parse(endpoint.cursor);
+  const from = known?.cursor ?? stored;
+  try {
+    const { events, cursor, isEnd } = await feed.read({
+      from,
+      filter: {
+        sessionType: undefined,
+        kinds: endpoint.kinds as EventKind[],
+        maySee: () => true,
+      },
+      waitMs: 0,
+      longPoll: async () => ({ isCut: true }),
+    });
+    const position = { cursorVersion, cursor, isEnd, at };
+    const isStale = cursor.at - (stored?.at ?? 0) > CURSOR_MS;
+    if (events.length === 0 && !isStale) return { page: null, position };
+    return { page: { cursorVersion, events, cursor }, position };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'cursor_expired' || !from) throw error;
+    const readFrom = new Date(Math.max(endpoint.readFrom.getTime(), from.at - OVERLAP_MS));
+    return { page: { cursorVersion, events: [], cursor: null, readFrom }, position: null };
+  }
+};
+
+const waitForWork = async (
+  states: ReadonlyMap<string, EndpointState>,
+  signal: AbortSignal,
+  pollMs: number,
+): Promise<void> => {
+  if ([...states.values()].some(({ results }) => results.length > 0)) return;
+  const woken = new AbortController();
+  const pause = delay(pollMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
+  const running = [...states.values()].flatMap(({ inFlight }) => [...inFlight]);
+  await Promise.race([pause.catch(() => {}), ...running]);
+  woken.abort();
+};

@@ -1,0 +1,175 @@
+import { Alert, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../../api/client.ts';
+import { SecretBox } from '../../ui/copyable.tsx';
+import { ConfirmDialog, Dialog, DialogForm, FormDialog } from '../../ui/dialogs.tsx';
+import { useServerForm } from '../../ui/forms.tsx';
+import { GRACE_PERIODS } from '../../ui/grace-periods.ts';
+import { EVENT_LABELS } from './webhook-labels.ts';
+import type { EventKind, Webhook } from './webhook-queries.ts';
+import { WEBHOOK_KEYS } from './webhook-queries.ts';
+
+type Values = { url: string; kinds: EventKind[] };
+
+const KIND_GROUPS = Object.entries(EVENT_LABELS).map(([group, labels]) => ({
+  group,
+  items: Object.entries(labels).map(([value, label]) => ({ value, label })),
+}));
+
+const VALIDATE = {
+  url: (url: string) => (url.trim() === '' ? 'Enter the URL of the receiver.' : null),
+  kinds: (kinds: EventKind[]) => (kinds.length === 0 ? 'Choose at least one kind of event.' : null),
+};
+
+type FieldsProps = { form: ReturnType<typeof useServerForm<Values, unknown>>['form'] };
+
+const WebhookFields = ({ form }: FieldsProps) => (
+  <>
+    <TextInput
+      data-autofocus
+      label="URL"
+      description="The receiver. Muster sends it POST requests over https."
+      placeholder="https://backend.example.com/muster"
+      maxLength={2048}
+      {...form.getInputProps('url')}
+    />
+    <MultiSelect
+      label="Events"
+      description="The kinds of events that it receives."
+      data={KIND_GROUPS}
+      searchable
+      {...form.getInputProps('kinds')}
+      onChange={(kinds) => form.setFieldValue('kinds', kinds as EventKind[])}
+    />
+  </>
+);
+
+type CreateWebhookDialogProps = { onClose: () => void };
+
+/** Creates a webhook. The second page of the dialog shows its secret, once. */
+export const CreateWebhookDialog = ({ onClose }: CreateWebhookDialogProps) => {
+  const [secret, setSecret] = useState<string | null>(null);
+  const server = useServerForm({
+    initialValues: { url: '', kinds: [] } as Values,
+    validate: VALIDATE,
+    send: ({ url, kinds }) => api.webhooks.create.mutate({ url: url.trim(), kinds }),
+    invalidates: WEBHOOK_KEYS,
+    onDone: (made) => setSecret(made.secret),
+  });
+  return (
+    <Dialog
+      opened
+      size="lg"
+      onClose={onClose}
+      closeOnClickOutside={false}
+      title={secret === null ? 'New webhook' : 'The secret of your new webhook'}
+    >
+      {secret === null ? (
+        <DialogForm server={server} action="Create webhook" onClose={onClose}>
+          <WebhookFields form={server.form} />
+        </DialogForm>
+      ) : (
+        <NewSecret secret={secret} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+};
+
+type NewSecretProps = { secret: string; onClose: () => void };
+
+const NewSecret = ({ secret, onClose }: NewSecretProps) => (
+  <Stack gap="sm">
+    <Alert color="yellow" title="Copy it now">
+      This is the only time that the secret is shown. Your receiver verifies the signature of each
+      request with it.
+    </Alert>
+    <SecretBox label="secret" secret={secret} />
+    <Group justify="flex-end">
+      <Button onClick={onClose}>I have kept it</Button>
+    </Group>
+  </Stack>
+);
+
+type WebhookDialogProps = { webhook: Webhook; onClose: () => void };
+
+export const EditWebhookDialog = ({ webhook, onClose }: WebhookDialogProps) => {
+  const { webhook_id, version } = webhook;
+  const server = useServerForm({
+    initialValues: { url: webhook.url, kinds: webhook.kinds } as Values,
+    validate: VALIDATE,
+    send: ({ url, kinds }) =>
+      api.webhooks.update.mutate({
+        webhook_id,
+        expected_version: version,
+        url: url.trim(),
+        kinds,
+      }),
+    invalidates: WEBHOOK_KEYS,
+    done: 'The webhook is saved.',
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Edit webhook" size="lg" server={server} action="Save" onClose={onClose}>
+      <WebhookFields form={server.form} />
+    </FormDialog>
+  );
+};
+
+/** Makes a new secret. Requests have the signatures of both until the old one expires. */
+export const RotateSecretDialog = ({ webhook, onClose }: WebhookDialogProps) => {
+  const [secret, setSecret] = useState<string | null>(null);
+  const server = useServerForm({
+    initialValues: { overlap: '86400' },
+    send: ({ overlap }) =>
+      api.webhooks.rotateSecret.mutate({
+        webhook_id: webhook.webhook_id,
+        overlap_seconds: Number(overlap),
+      }),
+    invalidates: WEBHOOK_KEYS,
+    onDone: (made) => setSecret(made.secret),
+  });
+  return (
+    <Dialog
+      opened
+      size="lg"
+      onClose={onClose}
+      closeOnClickOutside={secret === null}
+      title={secret === null ? 'Rotate the secret' : 'The new secret'}
+    >
+      {secret === null ? (
+        <DialogForm server={server} action="Rotate" onClose={onClose}>
+          <Text>
+            Makes a new secret. Until the old one expires, each request has the signatures of both:
+            give the new secret to your receiver before then.
+          </Text>
+          <Select
+            data-autofocus
+            label="Old secret expires"
+            data={GRACE_PERIODS}
+            {...server.form.getInputProps('overlap')}
+          />
+        </DialogForm>
+      ) : (
+        <NewSecret secret={secret} onClose={onClose} />
+      )}
+    </Dialog>
+  );
+};
+
+type DeleteWebhookDialogProps = WebhookDialogProps & { onDone: () => void };
+
+export const DeleteWebhookDialog = ({ webhook, onClose, onDone }: DeleteWebhookDialogProps) => (
+  <ConfirmDialog
+    onClose={onClose}
+    title="Delete this webhook?"
+    action="Delete"
+    isDestructive
+    onConfirm={() => api.webhooks.delete.mutate({ webhook_id: webhook.webhook_id })}
+    invalidates={WEBHOOK_KEYS}
+    done="The webhook is deleted."
+    onDone={onDone}
+  >
+    Its receiver gets no more events, and its deliveries are deleted. To stop it for a while,
+    disable it instead.
+  </ConfirmDialog>
+);
