@@ -18,6 +18,7 @@ import {
   withUserMessage,
   writeLocalSecrets,
 } from '../platform/index.ts';
+import { toFileTime } from './file-time.ts';
 import { UsageError } from './usage-error.ts';
 
 export const runBackup = ({ to }: { to?: string }): Promise<void> =>
@@ -101,12 +102,6 @@ const runInterruptibly = async (work: (signal: AbortSignal) => Promise<void>): P
 const report = (sentence: string): void => {
   process.stderr.write(`${sentence}\n`);
 };
-
-const toFileTime = (time: Date): string =>
-  time
-    .toISOString()
-    .replace(/\.\d+Z$/, 'Z')
-    .replaceAll(':', '-');
 
 const describeRows = (rows: Record<string, number>): string => {
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0);

@@ -6,6 +6,7 @@ import {
   adviseOnDatabaseError,
   checkWritable,
   describeDatabaseError,
+  describeEmbeddedRelease,
   describeMissingSearchIndexes,
   examineFolder,
   findMissingSearchIndexes,
@@ -28,6 +29,7 @@ import {
   nameRuntime,
   readVersion,
 } from '../platform/index.ts';
+import { warnOfBuiltInPostgres } from './built-in-postgres.ts';
 import { toBaseUrl } from './welcome.ts';
 
 /** `fail`: the service would not start, or not work. `warn`: it would, with a problem. */
@@ -37,8 +39,47 @@ const ok = (subject: string, text: string): Finding => ({ level: 'ok', subject, 
 const warn = (subject: string, text: string): Finding => ({ level: 'warn', subject, text });
 const fail = (subject: string, text: string): Finding => ({ level: 'fail', subject, text });
 
-/** Prints one line per finding, and sets the exit code 1 when one of them prevents the service from working. */
-export const runDoctor = async (): Promise<void> => {
+/** Prints one line per finding, or one JSON object, and sets the exit code 1 when a finding prevents the service from working. */
+export const runDoctor = async ({ json = false }: { json?: boolean }): Promise<void> => {
+  const findings = await examine();
+  const report = toReport(findings);
+  process.stdout.write(json ? `${JSON.stringify(report, null, 2)}\n` : toLines(findings));
+  if (report.status === 'error') process.exitCode = 1;
+};
+
+const toLines = (findings: readonly Finding[]): string => {
+  const width = Math.max(...findings.map(({ subject }) => subject.length));
+  return findings
+    .map(({ level, subject, text }) => `${level.padEnd(4)}  ${subject.padEnd(width)}  ${text}\n`)
+    .join('');
+};
+
+const STATUSES = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
+
+type Status = (typeof STATUSES)[Finding['level']];
+
+/** For programs. `status` is the worst one of the checks. */
+export type DoctorReport = {
+  status: Status;
+  checks: { name: string; status: Status; message: string }[];
+};
+
+const toReport = (findings: readonly Finding[]): DoctorReport => {
+  const checks = findings.map(({ level, subject, text }) => ({
+    name: subject,
+    status: STATUSES[level],
+    message: text,
+  }));
+  const worst = (['error', 'warning'] as const).find((status) =>
+    checks.some((check) => check.status === status),
+  );
+  return { status: worst ?? 'ok', checks };
+};
+
+/** The checks of `muster doctor`, with the settings of this process. */
+export const examineForReport = async (): Promise<DoctorReport> => toReport(await examine());
+
+const examine = async (): Promise<Finding[]> => {
   const program = `Muster ${readVersion()} on ${nameRuntime()}, ${process.platform}-${process.arch}.`;
   const findings: Finding[] = [ok('program', program)];
   const add = (...found: Finding[]) => void findings.push(...found);
@@ -53,11 +94,7 @@ export const runDoctor = async (): Promise<void> => {
     if (!(error instanceof ConfigError)) throw error;
     add(...error.problems.map((problem) => fail('settings', problem)));
   }
-  const width = Math.max(...findings.map(({ subject }) => subject.length));
-  for (const { level, subject, text } of findings) {
-    process.stdout.write(`${level.padEnd(4)}  ${subject.padEnd(width)}  ${text}\n`);
-  }
-  if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1;
+  return findings;
 };
 
 const checkProxy = ({ accounts, host }: Config): Finding[] => {
@@ -76,23 +113,24 @@ const checkProxy = ({ accounts, host }: Config): Finding[] => {
 // The database: the built-in one, or the one of DATABASE_URL.
 
 const checkDatabase = async (config: Config): Promise<Finding[]> => {
-  const { databaseUrl, dataDir, replicaUrl } = config;
-  if (!databaseUrl) return [await checkOwnPostgres(dataDir)];
+  const { databaseUrl, replicaUrl } = config;
+  if (!databaseUrl) return checkOwnPostgres(config);
   const found = await askDatabase('database', databaseUrl, checkPrimary);
   if (!replicaUrl) return found;
   return [...found, ...(await askDatabase('replica', replicaUrl, checkReplica))];
 };
 
-const checkOwnPostgres = async (dataDir: string): Promise<Finding> => {
+const checkOwnPostgres = async (config: Config): Promise<Finding[]> => {
   try {
-    const { majorVersion } = (await examineFolder(dataDir)).binaries;
-    return ok(
-      'database',
-      `DATABASE_URL is not set: PostgreSQL ${majorVersion} of this installation.`,
-    );
+    await examineFolder(config.dataDir);
   } catch (error) {
-    return fail('database', `DATABASE_URL is not set, and ${(error as Error).message}`);
+    return [fail('database', `DATABASE_URL is not set, and ${(error as Error).message}`)];
   }
+  const problem = warnOfBuiltInPostgres(config);
+  return [
+    ok('database', `DATABASE_URL is not set: the built-in ${describeEmbeddedRelease()}.`),
+    ...(problem ? [warn('database', problem)] : []),
+  ];
 };
 
 type Check = (pool: Database['pool'], url: string) => Promise<Finding[]>;

@@ -49,13 +49,24 @@ twice, and at the same time as others. Exit codes: 0 up to date, 1 not, 2 wrong 
   )
   .action(async () => (await import('./migrate.ts')).runMigrate());
 
-const doctor = createCommand('doctor', callOf('doctor'))
+const doctor = createCommand('doctor', `${callOf('doctor')} [options]`)
   .summary('check the settings and their effects, and explain how to fix problems')
   .description(
     `Settings, database (version, rights, state of the tables), clock, disk, proxy, ports. It changes nothing.
 Exit codes: 0 the service would start, 1 it would not, 2 wrong usage.`,
   )
-  .action(async () => (await import('./doctor.ts')).runDoctor());
+  .option('--json', 'print one JSON object: the status of each check (ok, warning, error)')
+  .action(async (options) => (await import('./doctor.ts')).runDoctor(options));
+
+const supportBundle = createCommand('support-bundle', `${callOf('support-bundle')} [options]`)
+  .summary('write what others need to help with a problem into one file')
+  .description(
+    `Settings without secrets, versions, the checks of doctor, migrations, table sizes, and slow statements with their plans,
+as JSON. The service may be running. Exit codes: 0 the file is written, 1 it is not, 2 wrong usage.`,
+  )
+  .option('--to <file>', 'the path of a new file (default: muster-support-<time>.json)')
+  .option('--metrics <url>', 'the address of a running service, whose metrics are added')
+  .action(async (options) => (await import('./support-bundle.ts')).runSupportBundle(options));
 
 const settings = createCommand('settings', `${callOf('settings')} [options]`)
   .summary('list every setting with its default and meaning')
@@ -134,9 +145,18 @@ const muster = createCommand('muster', `${callOf('<command>')} [options]`)
     'Each command has --help. The settings are environment variables: see the command settings.',
   );
 muster.addCommand(serve, { isDefault: true });
-for (const command of [migrate, doctor, settings, token, owner, backup, restore, distribute]) {
-  muster.addCommand(command);
-}
+const COMMANDS = [
+  migrate,
+  doctor,
+  supportBundle,
+  settings,
+  token,
+  owner,
+  backup,
+  restore,
+  distribute,
+];
+for (const command of COMMANDS) muster.addCommand(command);
 
 const fail = (text: string, exitCode: number): void => {
   process.stderr.write(`${text}\n`);

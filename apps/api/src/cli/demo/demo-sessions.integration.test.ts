@@ -121,3 +121,17 @@ test('each timeline begins with the session and ends at its version', async () =
   }
   expect(new Set(events.map(({ kind }) => kind)).size).toBeGreaterThanOrEqual(7);
 });
+
+test('refused joins have the refusals of the timelines, and one that found no session', async () => {
+  const ofTimelines = await demo.select(
+    `SELECT player_uuid, detail->>'error_code' AS code FROM session_event WHERE kind = 'join_refused'`,
+  );
+  const refused = await demo.select<{ code: string; session_id: string | null }>(
+    'SELECT player_uuid, error_code AS code, session_id FROM refused_join',
+  );
+  expect(ofTimelines.length).toBeGreaterThan(0);
+  expect(refused).toHaveLength(ofTimelines.length + 1);
+  expect(refused.filter(({ session_id }) => session_id === null)).toMatchObject([
+    { code: 'platform_session_not_found' },
+  ]);
+});

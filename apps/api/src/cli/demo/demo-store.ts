@@ -4,12 +4,13 @@ import type { Database } from '@muster/database';
 import { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { openSandbox } from '../../catalogue/index.ts';
-import { insertSessions } from '../../sessions/index.ts';
+import { insertSessions, RECORD_REFUSED_JOINS, toRecordValues } from '../../sessions/index.ts';
 import type { DemoSandbox } from './demo-catalogue.ts';
 import { createDemoSandboxes } from './demo-catalogue.ts';
 import type { DemoPlayer } from './demo-players.ts';
 import { createDemoPlayers } from './demo-players.ts';
 import { createSeededRandom } from './demo-random.ts';
+import { createDemoRefusedJoins } from './demo-refused-joins.ts';
 import { DEMO_SESSION_TYPES } from './demo-session-plans.ts';
 import type { DemoSession } from './demo-sessions.ts';
 import { createDemoSessions } from './demo-sessions.ts';
@@ -78,6 +79,11 @@ const loadInto = async (transaction: Transaction, now: Date): Promise<void> => {
   );
   await transaction.sessionSeat.createMany({ data: sessions.flatMap(toSeatRows) });
   await transaction.sessionEvent.createMany({ data: sessions.flatMap(toEventRows) });
+  const refused = createDemoRefusedJoins(sessions, players, now);
+  await transaction.$queryRawUnsafe(
+    `${RECORD_REFUSED_JOINS.text}::text`,
+    ...toRecordValues(refused),
+  );
   for (const sandbox of createDemoSandboxes(now)) await insertSandbox(transaction, sandbox);
 };
 

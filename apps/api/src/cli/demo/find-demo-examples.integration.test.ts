@@ -40,6 +40,7 @@ const join = (
       onConflict: () => {},
       onDecided: () => {},
       onLook: () => {},
+      onWritten: () => {},
     }),
     breaker: alwaysClosed,
     limitEvents: () => (events) => events,
