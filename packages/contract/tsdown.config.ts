@@ -11,7 +11,7 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const licenses = new LicenseCollector({ artefact: '@muster/contract', root: at('.') });
 
 export default defineConfig({
-  entry: { index: 'src/index.ts', openapi: 'src/openapi/index.ts' },
+  entry: { index: 'src/index.ts', schemas: 'src/schemas.ts', openapi: 'src/openapi/index.ts' },
   outDir: 'dist',
   format: 'esm',
   platform: 'neutral',

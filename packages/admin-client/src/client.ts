@@ -20,7 +20,7 @@ export type AdminClientOptions = {
   token: string | (() => string | Promise<string>);
   /** Used instead of the global `fetch`. */
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
-  /** The longest time for one call, in milliseconds. Default 30,000. */
+  /** The longest time for one call, in milliseconds. A call with `wait_seconds` has that time in addition. Default 30,000. */
   timeoutMs?: number | undefined;
 };
 
@@ -38,7 +38,7 @@ type Arguments<Name extends ProcedureName> =
 export type AdminClient = {
   /**
    * Calls a procedure once and returns its data. Rejects with AdminApiError when the service refuses, with the error of `fetch`
-   * when there is no response, and with a DOMException named TimeoutError after `timeoutMs`.
+   * when there is no response, and with a DOMException named TimeoutError after its timeout.
    */
   call<Name extends ProcedureName>(
     procedure: Name,
@@ -64,7 +64,7 @@ export const createAdminClient = (options: AdminClientOptions): AdminClient => {
     procedure: Name,
     ...[input, { signal } = {}]: Arguments<Name>
   ): Promise<Output<Name>> => {
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const timeout = AbortSignal.timeout(timeoutMs + readWaitMs(input));
     const credential = typeof token === 'string' ? token : await token();
     const response = await send(`${baseUrl}/admin/trpc/${procedure}`, {
       method: 'POST',
@@ -90,6 +90,12 @@ export const createAdminClient = (options: AdminClientOptions): AdminClient => {
 
   return { call, pages };
 };
+
+/** A long poll may respond only after its wait. */
+const readWaitMs = (input: object | undefined): number =>
+  input && 'wait_seconds' in input && typeof input.wait_seconds === 'number'
+    ? input.wait_seconds * 1_000
+    : 0;
 
 const readBaseUrl = (baseUrl: string | URL): string => {
   const { protocol, origin, pathname } = new URL(baseUrl);

@@ -167,6 +167,26 @@ describe('responses of other programs', () => {
     await expect(call).rejects.toThrow('no longer needed');
   });
 
+  test('do not end a long poll before its wait is over', async () => {
+    const type = `duel-${randomUUID()}`;
+    const { session, etag } = await connect().call('sessions.create', {
+      type,
+      teams: [{ max_size: 2 }],
+    });
+    const client = createAdminClient({
+      baseUrl: service.baseUrl,
+      token: signToken('game-backend', ['*']),
+      timeoutMs: 2_000,
+    });
+    const watched = await client.call('sessions.watch', {
+      type,
+      session_id: session.session_id,
+      if_none_match: etag,
+      wait_seconds: 3,
+    });
+    expect(watched).toMatchObject({ unchanged: true });
+  });
+
   test('need a complete URL', () => {
     expect(() => createAdminClient({ baseUrl: 'ftp://muster', token: 'key' })).toThrow(TypeError);
     expect(() => createAdminClient({ baseUrl: 'muster', token: 'key' })).toThrow(TypeError);

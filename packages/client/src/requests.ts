@@ -28,6 +28,8 @@ type SessionName = {
 export type ReadSessionRequest = SessionName & {
   /** The ETag of the session that the caller has: the response has no session while it is current. */
   if_none_match?: string | undefined;
+  /** 1..55 seconds to wait for a change while that ETag is current. The timeout of an attempt is longer by this time. */
+  wait?: number | undefined;
 };
 
 export type ListPlayerSessionsRequest = { player_uuid: string };

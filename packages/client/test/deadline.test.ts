@@ -33,6 +33,29 @@ test('an attempt lasts no longer than timeoutMs, token and request together; a r
   expect(outcome).toBe('TimeoutError');
 });
 
+test('the timeout of a read that waits is longer by its wait', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const client = createMusterClient({
+    baseUrl: 'http://127.0.0.1',
+    fetch: () => new Promise<Response>(() => {}),
+    token: 'a token',
+    timeoutMs: 1_000,
+    retry: { budgetMs: 0 },
+  });
+  let outcome = 'none yet';
+  const request = { type: 'duel', session_id: 'd-1', if_none_match: '"v1"', wait: 25 };
+  client.readSession(request).catch(({ name }: Error) => {
+    outcome = name;
+  });
+  await vi.advanceTimersByTimeAsync(25_999);
+  expect(outcome).toBe('none yet');
+  await vi.advanceTimersByTimeAsync(1);
+  expect(outcome).toBe('TimeoutError');
+});
+
 test('a slow refusal leaves a slow refresh its time', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => {

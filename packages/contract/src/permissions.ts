@@ -14,6 +14,7 @@ export const PERMISSIONS = [
   'audit:view',
   'metrics:view',
   'key:manage',
+  'webhook:manage',
   'people:view',
   'people:manage',
 ] as const;
@@ -98,6 +99,7 @@ const ADMIN = [
   'player:*',
   'sandbox:*',
   'key:manage',
+  'webhook:manage',
 ] as const satisfies readonly Permission[];
 
 /** The roles of people, from the fewest permissions to the most. */
@@ -112,8 +114,8 @@ export type Role = keyof typeof ROLES;
 export const ROLE_NAMES = Object.keys(ROLES) as [Role, ...Role[]];
 
 /**
- * The same permissions in these sandboxes only. What is not about sandboxes stays, but for what is about people, who belong
- * to no sandbox; `*` cannot be narrowed.
+ * The same permissions in these sandboxes only. What is not about sandboxes stays, except for people, who belong to no
+ * sandbox, and webhooks, which receive the edits of every sandbox. `*` cannot be narrowed.
  */
 export const narrowToSandboxes = (
   permissions: readonly string[],
@@ -121,7 +123,7 @@ export const narrowToSandboxes = (
 ): string[] =>
   permissions.flatMap((permission) => {
     if (sandboxIds === undefined) return [permission];
-    if (permission.startsWith('people:')) return [];
+    if (/^(?:people|webhook):/.test(permission)) return [];
     return permission.startsWith('sandbox:')
       ? sandboxIds.map((sandboxId) => narrow(permission, sandboxId.toLowerCase()))
       : [permission];

@@ -1,6 +1,6 @@
 // What the routes of all contracts have in common.
 import { z } from 'zod';
-import { ServiceErrorBody } from './errors/error-catalogue.ts';
+import { ServiceErrorBody } from './errors/error-bodies.ts';
 
 /** The credential is checked before the shape of a request, so that its absence is 403 and not 422. */
 export const CredentialHeaders = z.object({

@@ -1,7 +1,7 @@
 // The one source of the public interface: three endpoints, their inputs and every answer.
 import { initContract } from '@ts-rest/core';
 import { z } from 'zod';
-import { ServiceErrorBody, ValidationErrorBody } from './errors/error-catalogue.ts';
+import { ServiceErrorBody, ValidationErrorBody } from './errors/error-bodies.ts';
 import { ItemHistory, ItemHistoryQuery, XpHistory, XpHistoryQuery } from './history/history.ts';
 import { Platform, PlatformSessionId } from './platform.ts';
 import { CredentialHeaders, everywhere } from './route-parts.ts';

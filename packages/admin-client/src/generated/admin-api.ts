@@ -114,7 +114,7 @@ export type KeysCreateInput = {
   /** A name with at least one visible character. White space at both ends is removed. */
   name: string;
   /** What the key permits. A key cannot permit more than its maker. */
-  permissions?: ('session:*' | 'session:view' | 'session:update-player:any' | 'session:update-player:self' | 'player:*' | 'player:view' | 'sandbox:*' | 'sandbox:config:view' | 'sandbox:config:edit' | 'audit:view' | 'metrics:view' | 'key:manage' | 'people:view' | 'people:manage' | '*')[] | null | undefined;
+  permissions?: ('session:*' | 'session:view' | 'session:update-player:any' | 'session:update-player:self' | 'player:*' | 'player:view' | 'sandbox:*' | 'sandbox:config:view' | 'sandbox:config:edit' | 'audit:view' | 'metrics:view' | 'key:manage' | 'webhook:manage' | 'people:view' | 'people:manage' | '*')[] | null | undefined;
   /** Narrows it to these sandboxes. Absent: every sandbox. */
   sandbox_ids?: string[] | null | undefined;
   /** Absent: the key lasts until it is revoked. */
@@ -222,6 +222,27 @@ export type PlayersEventsInput = {
   page_size?: number | null | undefined;
 };
 
+export type RefusedJoinsListInput = {
+  /** The player. */
+  player_uuid?: string | null | undefined;
+  platform?: Platform | null | undefined;
+  /** Unique id of the platform session. The standard and the URL-safe alphabet, with and without padding, name the same one. */
+  platform_session_id_base64?: string | null | undefined;
+  /** Refusals with this code. */
+  error_code?: 'platform_session_not_found' | 'session_not_joinable' | 'player_removed' | 'version_incompatible' | 'crossplay_incompatible' | 'team_full' | 'session_full' | 'instance_unjoinable' | 'instance_closed' | 'player_not_found' | 'insufficient_permissions' | 'input_invalid' | 'team_not_found' | 'session_too_large' | 'body_too_large' | 'body_compressed' | 'request_timeout' | 'session_busy' | 'internal_error' | null | undefined;
+  /** This time or later. */
+  from?: string | number | null | undefined;
+  /** Before this time. */
+  to?: string | number | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+/** A platform that players come from and that hosts platform sessions. */
+export type Platform = 'Anon' | 'Basic' | 'XboxLive' | 'PSN' | 'NintendoNAID' | 'NintendoSwitch' | 'NintendoPPID' | 'Google' | 'GooglePlay' | 'Apple' | 'Epic' | 'Steam' | 'Amazon' | 'Twitch' | 'Muster' | 'LegacyName';
+
 export type SessionTypeInput = {
   /** The session type. */
   type: string;
@@ -317,9 +338,6 @@ export type PlatformSessionInput = {
   /** Accepted and ignored. */
   players?: unknown | undefined;
 };
-
-/** A platform that players come from and that hosts platform sessions. */
-export type Platform = 'Anon' | 'Basic' | 'XboxLive' | 'PSN' | 'NintendoNAID' | 'NintendoSwitch' | 'NintendoPPID' | 'Google' | 'GooglePlay' | 'Apple' | 'Epic' | 'Steam' | 'Amazon' | 'Twitch' | 'Muster' | 'LegacyName';
 
 export type HeldSeatInput = {
   /** The player. */
@@ -455,6 +473,17 @@ export type SessionsFindInput = {
   session_id: string;
   /** The last ETag, with its quotes. If it is current, the result is `unchanged`. */
   if_none_match?: string | null | undefined;
+};
+
+export type SessionsWatchInput = {
+  /** The session type. */
+  type: string;
+  /** The session; unique within its type. */
+  session_id: string;
+  /** The last ETag, with its quotes. If it is current, the result is `unchanged`. */
+  if_none_match?: string | null | undefined;
+  /** How long to wait for a change when `if_none_match` is the current ETag. */
+  wait_seconds?: number | null | undefined;
 };
 
 export type SessionsListInput = {
@@ -741,6 +770,94 @@ export type SessionsEventsInput = {
   page_size?: number | null | undefined;
 };
 
+export type EventsListInput = {
+  /** The `page_meta.cursor` of the page before. Without it, the feed begins with the oldest event. */
+  cursor?: string | null | undefined;
+  /** Only events of sessions of this type. */
+  session_type?: string | null | undefined;
+  /** Only events of these kinds. */
+  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+  /** How long to wait for an event when there is none. */
+  wait_seconds?: number | null | undefined;
+};
+
+export type WebhooksListInput = Record<string, never>;
+
+export type WebhooksGetInput = {
+  /** The webhook. */
+  webhook_id: string;
+};
+
+export type WebhooksCreateInput = {
+  /** An https URL of a public host. */
+  url: string;
+  /** The events that are sent. */
+  kinds: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[];
+};
+
+export type WebhooksUpdateInput = {
+  /** The webhook. */
+  webhook_id: string;
+  /** The version on which the change is based. Another one is `webhook_version_conflict`. */
+  expected_version: number;
+  /** An https URL of a public host. */
+  url?: string | null | undefined;
+  /** The events that are sent. */
+  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+};
+
+export type WebhooksRotateSecretInput = {
+  /** The webhook. */
+  webhook_id: string;
+  /** How long the previous secret signs as well. */
+  overlap_seconds?: number | null | undefined;
+};
+
+export type WebhooksEnableInput = {
+  /** The webhook. */
+  webhook_id: string;
+};
+
+export type WebhooksDisableInput = {
+  /** The webhook. */
+  webhook_id: string;
+};
+
+export type WebhooksDeleteInput = {
+  /** The webhook. */
+  webhook_id: string;
+};
+
+export type WebhooksTestInput = {
+  /** The webhook. */
+  webhook_id: string;
+};
+
+export type WebhooksListDeliveriesInput = {
+  /** The webhook. */
+  webhook_id: string;
+  /** The state to list. */
+  status?: 'pending' | 'delivered' | 'failed' | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type WebhooksResendInput = {
+  /** The webhook. */
+  webhook_id: string;
+  /** The delivery. */
+  delivery_id: string;
+};
+
+export type WebhooksResumeInput = {
+  /** The webhook. */
+  webhook_id: string;
+  /** Events from this moment on are sent again. */
+  from: string | number;
+};
+
 export type SandboxesCreateInput = {
   /** A name with at least one visible character. White space at both ends is removed. */
   name: string;
@@ -977,8 +1094,31 @@ export type ItemsListInput = {
   item_type?: ItemType | null | undefined;
   /** Items with this whole tag. */
   tag?: string | null | undefined;
+  /** A filter by value, with at most 10 conditions. */
+  where?: {
+    /** All of these are true. */
+    and?: RecordCondition[] | undefined;
+    /** At least one of these is true, besides all of `and`. */
+    or?: RecordCondition[] | undefined;
+  } | null | undefined;
   /** The column by which the list is sorted. */
   sort?: 'name' | 'item_type' | 'version' | 'updated' | null | undefined;
+};
+
+/** A comparison of one field of a record. */
+export type RecordCondition = {
+  /** A field of the record, or `custom_data.` and a key. */
+  field: string;
+  /** Text is compared without case: names in every script, other text for the letters A to Z only.
+- `eq`, `ne`: the field has or does not have this value. A record without the field matches `ne`. Numbers are compared as numbers if both sides are numbers.
+- `gt`, `gte`, `lt`, `lte`: a number compares with numbers only, a date with dates, any other text by its code points.
+- `contains`, `starts_with`: the text contains this text, or begins with it.
+- `has`, `has_not`: a list has or does not have this element.
+- `is_empty`, `is_not_empty`: the field has no value, or an empty text or list; or it has one.
+- `is_true`, `is_false`: the value of custom data is `true` or `false`. */
+  op: 'eq' | 'ne' | 'gt' | 'gte' | 'lt' | 'lte' | 'contains' | 'starts_with' | 'is_empty' | 'is_not_empty' | 'has' | 'has_not' | 'is_true' | 'is_false';
+  /** What the field is compared with. Numbers are written in digits. Absent for `is_empty`, `is_not_empty`, `is_true` and `is_false`. */
+  value?: string | null | undefined;
 };
 
 export type XpCreateInput = {
@@ -1142,6 +1282,13 @@ export type XpListInput = {
   custom_key?: string | null | undefined;
   /** The direction of the sort. */
   order?: 'asc' | 'desc' | null | undefined;
+  /** A filter by value, with at most 10 conditions. */
+  where?: {
+    /** All of these are true. */
+    and?: RecordCondition[] | undefined;
+    /** At least one of these is true, besides all of `and`. */
+    or?: RecordCondition[] | undefined;
+  } | null | undefined;
   /** The column by which the list is sorted. */
   sort?: 'name' | 'levels' | 'top' | 'version' | 'updated' | null | undefined;
 };
@@ -1191,6 +1338,253 @@ export type VersionsDiffInput = {
   from_version_id?: string | null | undefined;
   /** The version to compare. */
   to_version_id: string;
+};
+
+export type EditsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type EditsRevertInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Versions that one edit wrote together. */
+  transaction_id: string;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
+export type ChangeSetsCreateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Made by the service when absent. */
+  change_set_id?: string | null | undefined;
+  /** What the changes are for. */
+  title: string;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
+export type ChangeSetsGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+};
+
+export type ChangeSetsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Only change sets in this state. */
+  state?: 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed' | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type ChangeSetsUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision: number;
+};
+
+export type ChangeSetsAddOperationsInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+  /** One for each record. A later operation replaces an earlier one. */
+  operations: ({
+    /** The Item. For a create, made by the service when absent. */
+    item_id?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_item_id?: number | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name: string;
+    /** Shown to the people who edit the record. */
+    description?: string | undefined;
+    item_type: ItemType;
+    /** Labels by which Items are found. */
+    tags?: string[] | undefined;
+    /** The Xp table that levels this Item. */
+    level_xp_table_id?: string | undefined;
+    custom_data?: CustomData | undefined;
+    /** Items or Xp tables. */
+    kind: 'item';
+    /** What the operation does. */
+    operation: 'create';
+  } | {
+    /** The Item. For a create, made by the service when absent. */
+    item_id: string;
+    /** Items or Xp tables. */
+    kind: 'item';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** Id in an older catalogue. */
+    legacy_item_id?: number | null | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name?: string | undefined;
+    /** Shown to the people who edit the record. */
+    description?: string | null | undefined;
+    item_type?: ItemType | undefined;
+    /** Labels by which Items are found. */
+    tags?: string[] | undefined;
+    /** The Xp table that levels this Item. */
+    level_xp_table_id?: string | null | undefined;
+    custom_data?: CustomData | undefined;
+    /** What the operation does. */
+    operation: 'update';
+  } | {
+    /** The Item. For a create, made by the service when absent. */
+    item_id: string;
+    /** Items or Xp tables. */
+    kind: 'item';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** The Item. For a create, made by the service when absent. */
+    item_id: string;
+    /** Items or Xp tables. */
+    kind: 'item';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The version to return to. Absent: undeletes the record. */
+    version_id?: string | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  } | {
+    /** The Xp table. For a create, made by the service when absent. */
+    xp_id?: string | undefined;
+    /** Id in an older catalogue. */
+    legacy_xp_id?: number | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name: string;
+    /** Shown to the people who edit the record. */
+    description?: string | undefined;
+    /** Strictly increasing in level and in xp. */
+    xp_thresholds: XpThreshold[];
+    custom_data?: CustomData | undefined;
+    /** Items or Xp tables. */
+    kind: 'xp';
+    /** What the operation does. */
+    operation: 'create';
+  } | {
+    /** The Xp table. For a create, made by the service when absent. */
+    xp_id: string;
+    /** Items or Xp tables. */
+    kind: 'xp';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** Id in an older catalogue. */
+    legacy_xp_id?: number | null | undefined;
+    /** A name with at least one visible character. White space at both ends is removed. */
+    name?: string | undefined;
+    /** Shown to the people who edit the record. */
+    description?: string | null | undefined;
+    /** Strictly increasing in level and in xp. */
+    xp_thresholds?: XpThreshold[] | undefined;
+    custom_data?: CustomData | undefined;
+    /** What the operation does. */
+    operation: 'update';
+  } | {
+    /** The Xp table. For a create, made by the service when absent. */
+    xp_id: string;
+    /** Items or Xp tables. */
+    kind: 'xp';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** The Xp table. For a create, made by the service when absent. */
+    xp_id: string;
+    /** Items or Xp tables. */
+    kind: 'xp';
+    /** The version on which the edit is based. */
+    expected_version: number;
+    /** The version to return to. Absent: undeletes the record. */
+    version_id?: string | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  })[];
+};
+
+export type ChangeSetsRemoveOperationsInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+  /** The records whose operations are removed. */
+  records: ({
+    /** Items or Xp tables. */
+    kind: 'item' | 'xp';
+    /** The Item or the Xp table. */
+    record_id: string;
+  })[];
+};
+
+export type ChangeSetsCancelInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+};
+
+export type ChangeSetsPreviewInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** True lists only the operations that have a problem. */
+  only_problems?: boolean | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type ChangeSetsRevertInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
+export type ChangeSetsApplyInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision: number;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
 };
 
 export type RecordsAsOfInput = {
@@ -1606,6 +2000,38 @@ export type PlayerEvent = {
   session_id: string;
 };
 
+export type RefusedJoinsListOutput = {
+  refused_joins: RefusedJoin[];
+  page_meta: AdminPageMeta;
+};
+
+/** A refused join with a verified credential. */
+export type RefusedJoin = {
+  refusal_id: string;
+  occurred_at: string;
+  /** The player who could not join: the player of the path, or the caller if that is a player who may not act for another one. Absent when neither is a player UUID. */
+  player_uuid?: string | undefined;
+  /** The player of the path, cut to 64 characters, if it is not `player_uuid`. */
+  named_player?: string | undefined;
+  /** The account of the credential. */
+  account_id: string;
+  /** As it was sent: any text when it is no platform. */
+  platform: string;
+  /** As it was sent, cut to 256 characters. */
+  platform_session_id_base64: string;
+  /** The type of the session. */
+  type?: string | undefined;
+  /** The session that the join reached. Absent when it reached none. */
+  session_id?: string | undefined;
+  /** The code of the response. For a 422, the code of the log, such as `input_invalid`. */
+  error_code: string;
+  /** The sentence of the response. For a 422, its first problems. */
+  desc: string;
+  request_id: string;
+  /** Later refusals of the player in the same hour, which have no entry. */
+  further?: number | undefined;
+};
+
 /** The rules of the sessions of a type. */
 export type SessionType = {
   type: string;
@@ -1817,6 +2243,8 @@ export type UnchangedSession = {
 
 export type SessionsFindOutput = FoundSession | null;
 
+export type SessionsWatchOutput = FoundSession | null;
+
 export type SessionsListOutput = {
   sessions: ListedSession[];
   page_meta: AdminPageMeta;
@@ -1867,6 +2295,121 @@ export type SessionEvent = {
   session_version?: number | undefined;
   detail?: Record<string, unknown> | undefined;
   player_uuid?: string | undefined;
+};
+
+export type EventsListOutput = {
+  events: FeedEvent[];
+  page_meta: FeedPageMeta;
+};
+
+/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, or a disabled webhook, with `webhook_id`. */
+export type FeedEvent = {
+  event_id: string;
+  occurred_at: string;
+  /** Such as `player_joined` or `catalogue_edited`. Later versions may add kinds. */
+  kind: string;
+  account_id: string;
+  /** The type of the session. */
+  type?: string | undefined;
+  session_id?: string | undefined;
+  /** The version of the session that the event created. Absent when the session did not change. */
+  session_version?: number | undefined;
+  player_uuid?: string | undefined;
+  detail?: Record<string, unknown> | undefined;
+  sandbox_id?: string | undefined;
+  /** The transaction of the edit. All its versions have this id. */
+  transaction_id?: string | undefined;
+  /** New versions of Items. */
+  items?: number | undefined;
+  /** New versions of Xp tables. */
+  xp?: number | undefined;
+  webhook_id?: string | undefined;
+};
+
+export type FeedPageMeta = {
+  cursor: string;
+};
+
+export type WebhooksListOutput = {
+  webhooks: Webhook[];
+};
+
+/** A receiver of events, without its secret. */
+export type Webhook = {
+  webhook_id: string;
+  url: string;
+  /** The kinds of events that are sent. */
+  kinds: string[];
+  /** What an update names as `expected_version`. */
+  version: number;
+  created: string;
+  /** Present while nothing is sent. */
+  disabled?: string | undefined;
+  /** `by_request`, `failing` after three days of failures, `gone` after a 410, or `secret_unreadable` after a change of `ACCOUNTS_SECRET`. */
+  disabled_reason?: string | undefined;
+  pending_deliveries: number;
+  /** When the signing secrets were made, newest first. */
+  secrets: ({
+    created: string;
+    expires?: string | undefined;
+  })[];
+};
+
+export type NewWebhook = {
+  webhook_id: string;
+  url: string;
+  /** The kinds of events that are sent. */
+  kinds: string[];
+  /** What an update names as `expected_version`. */
+  version: number;
+  created: string;
+  /** Present while nothing is sent. */
+  disabled?: string | undefined;
+  /** `by_request`, `failing` after three days of failures, `gone` after a 410, or `secret_unreadable` after a change of `ACCOUNTS_SECRET`. */
+  disabled_reason?: string | undefined;
+  pending_deliveries: number;
+  /** When the signing secrets were made, newest first. */
+  secrets: ({
+    created: string;
+    expires?: string | undefined;
+  })[];
+  /** Verifies signatures. In this response only. */
+  secret: string;
+};
+
+export type WebhooksTestOutput = {
+  duration_ms: number;
+  status_code?: number | undefined;
+  response?: string | undefined;
+  error?: string | undefined;
+};
+
+export type WebhooksListDeliveriesOutput = {
+  deliveries: WebhookDelivery[];
+  page_meta: AdminPageMeta;
+};
+
+/** Up to 100 events of one subject. */
+export type WebhookDelivery = {
+  /** The `webhook-id` of every attempt. */
+  delivery_id: string;
+  /** What the events are about: a session, a sandbox or a webhook, by its ids. */
+  subject: Record<string, string>;
+  /** How many events it has. */
+  events: number;
+  status: 'pending' | 'delivered' | 'failed';
+  attempts: number;
+  created: string;
+  attempted?: string | undefined;
+  /** Absent while an earlier delivery of the subject is pending. */
+  next_attempt?: string | undefined;
+  ended?: string | undefined;
+  status_code?: number | undefined;
+  duration_ms?: number | undefined;
+  /** The first KiB of the response. Absent for private addresses. */
+  response?: string | undefined;
+  /** Why there was no response. */
+  error?: string | undefined;
 };
 
 export type Sandbox = {
@@ -2056,6 +2599,117 @@ export type FieldChange = {
   change: 'added' | 'removed' | 'changed';
   before?: unknown | undefined;
   after?: unknown | undefined;
+};
+
+export type EditsListOutput = {
+  edits: Edit[];
+  page_meta: AdminPageMeta;
+};
+
+/** All versions that one transaction wrote. */
+export type Edit = {
+  transaction_id: string;
+  issued_at: string;
+  account_id: string;
+  /** The reason of its last version. */
+  reason?: string | undefined;
+  /** The title of its change set. */
+  title?: string | undefined;
+  change_set_id?: string | undefined;
+  first_seq: number;
+  last_seq: number;
+  counts: EditCount[];
+  changed_fields: string[];
+  /** Only for an edit of one record. */
+  name?: string | undefined;
+  /** Only for an edit of one record. */
+  record_id?: string | undefined;
+  reverted_by_transaction_id?: string | undefined;
+};
+
+export type EditCount = {
+  kind: RecordKind;
+  operation: Operation;
+  records: number;
+};
+
+/** A plan of changes that are applied together. */
+export type ChangeSet = {
+  sandbox_id: string;
+  change_set_id: string;
+  title: string;
+  reason?: string | undefined;
+  state: ChangeSetState;
+  author_id: string;
+  /** Increases with every change of the set. */
+  revision: number;
+  operation_count: number;
+  created: string;
+  updated: string;
+  applied?: {
+    /** Absent when nothing had to change. */
+    transaction_id?: string | undefined;
+    account_id: string;
+    at: string;
+  } | undefined;
+  /** The edit that this set undoes. */
+  reverts_transaction_id?: string | undefined;
+  reverted_by_set_id?: string | undefined;
+};
+
+export type ChangeSetState = 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed';
+
+export type ChangeSetsListOutput = {
+  change_sets: ChangeSet[];
+  page_meta: AdminPageMeta;
+};
+
+export type ChangeSetsPreviewOutput = {
+  operations: PreviewedOperation[];
+  /** Of all operations; only on the first page. */
+  counts?: {
+    changes: number;
+    unchanged: number;
+    problems: number;
+  } | undefined;
+  head_seq: number;
+  page_meta: AdminPageMeta;
+};
+
+/** What an operation would change now. */
+export type PreviewedOperation = {
+  kind: RecordKind;
+  record_id: string;
+  name: string;
+  operation: 'create' | 'update' | 'delete' | 'restore';
+  changes: FieldChange[];
+  /** Why the change set cannot be applied. */
+  problem?: {
+    error_code: string;
+    desc: string;
+    conflicts?: FieldConflict[] | undefined;
+  } | undefined;
+  warnings?: string[] | undefined;
+};
+
+/** Two different changes of one value. */
+export type FieldConflict = {
+  /** Names elements by identity: `["tags", "rare"]`, `["xp_thresholds", 5]` (the level), `["custom_data", "damage"]`. */
+  path: unknown[];
+  label: string;
+  /** The value in the base version. */
+  base?: unknown | undefined;
+  /** The value of the record now. */
+  theirs?: unknown | undefined;
+  /** The value of the operation. */
+  mine?: unknown | undefined;
+};
+
+export type ChangeSetsApplyOutput = {
+  change_set: ChangeSet;
+  /** Absent when nothing had to change. */
+  transaction_id?: string | undefined;
+  head_seq: number;
 };
 
 export type RecordsAsOfOutput = {
@@ -2323,6 +2977,8 @@ export type Procedures = {
   'players.sessions': { input: PlayersSessionsInput; output: PlayersSessionsOutput };
   /** List the timeline of a player, newest first. Needs `player:view`. */
   'players.events': { input: PlayersEventsInput; output: PlayersEventsOutput };
+  /** List refused joins, newest first. Includes joins that reached no session. Each player has up to 20 entries an hour, kept for 30 days by default and deleted with the player. An entry appears about a second after the response. A page with `platform` or `error_code` stops after 20,000 entries, so it may be short, or even empty, and still have a cursor. Needs `session:view`. */
+  'refusedJoins.list': { input: RefusedJoinsListInput; output: RefusedJoinsListOutput };
   /** Create or replace a session type. Replaces the whole type. Its rules apply to live sessions at once. Needs `session:*`. */
   'sessionTypes.upsert': { input: SessionTypeInput; output: SessionType };
   /** Delete a session type. Needs `session:*`. Errors: `session_type_not_found` (404), `session_type_in_use` (409). */
@@ -2339,6 +2995,8 @@ export type Procedures = {
   'sessions.get': { input: SessionsGetInput; output: FoundSession };
   /** Read a live or ended session, or null. For polling: an ended or unknown session is a result, not an error. Needs `session:view`. */
   'sessions.find': { input: SessionsFindInput; output: SessionsFindOutput };
+  /** Wait for a change of a session. A long poll. Replies at once unless `if_none_match` is the current ETag; then it waits for a change, or replies `unchanged` after `wait_seconds`. Two responses about one session to the same caller are at least 250 ms apart. Does not wait in a batch. Needs `session:view`. */
+  'sessions.watch': { input: SessionsWatchInput; output: SessionsWatchOutput };
   /** List sessions, newest first. A filter that reads each session stops after 20,000, so a page may be short, or even empty, and still have a cursor. Needs `session:view`. */
   'sessions.list': { input: SessionsListInput; output: SessionsListOutput };
   /** Count sessions. Exact up to 10,000 and among the newest 20,000. Needs `session:view`. */
@@ -2377,6 +3035,32 @@ export type Procedures = {
   'sessions.tryJoin': { input: SessionsTryJoinInput; output: TriedJoin };
   /** List the timeline of a session, newest first. Includes refused joins and ended sessions. Needs `session:view`. */
   'sessions.events': { input: SessionsEventsInput; output: SessionsEventsOutput };
+  /** Read the feed of changes. Returns every event at least once, and in order for each session. Pass `page_meta.cursor` to continue, even after a page without events: the cursor moves past events that the filters leave out. Events are kept for 7 days. Only callers who may view a sandbox receive its edits. Refused joins are those of the timeline, and may come after later events. With `wait_seconds` it is a long poll, but not in a batch. Needs `session:view`. Errors: `cursor_expired` (400). */
+  'events.list': { input: EventsListInput; output: EventsListOutput };
+  /** List webhooks. Needs `webhook:manage`. */
+  'webhooks.list': { input: WebhooksListInput | undefined; output: WebhooksListOutput };
+  /** Read a webhook. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.get': { input: WebhooksGetInput; output: Webhook };
+  /** Create a webhook. It receives the events that happen from now on. Needs `webhook:manage`. Errors: `webhook_url_refused` (400), `too_many_webhooks` (409). */
+  'webhooks.create': { input: WebhooksCreateInput; output: NewWebhook };
+  /** Change the URL or the kinds of events. Needs `webhook:manage`. Errors: `webhook_not_found` (404), `webhook_version_conflict` (409), `webhook_url_refused` (400). */
+  'webhooks.update': { input: WebhooksUpdateInput; output: Webhook };
+  /** Make a new signing secret. During the overlap, each request has the signatures of both secrets. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.rotateSecret': { input: WebhooksRotateSecretInput; output: NewWebhook };
+  /** Enable a webhook. Continues where it stopped. The feed keeps events for 7 days. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.enable': { input: WebhooksEnableInput; output: Webhook };
+  /** Disable a webhook. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.disable': { input: WebhooksDisableInput; output: Webhook };
+  /** Delete a webhook with its deliveries. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.delete': { input: WebhooksDeleteInput; output: Deleted };
+  /** Send a test to a webhook. Sends a message of the type `muster.test` without events, once. Needs `webhook:manage`. Errors: `webhook_not_found` (404), `webhook_secret_unreadable` (409). */
+  'webhooks.test': { input: WebhooksTestInput; output: WebhooksTestOutput };
+  /** List deliveries, newest first. Ended deliveries are kept for 7 days, at most 10,000 of a webhook. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.listDeliveries': { input: WebhooksListDeliveriesInput; output: WebhooksListDeliveriesOutput };
+  /** Send a delivery again. Needs `webhook:manage`. Errors: `webhook_not_found` (404), `delivery_not_found` (404). */
+  'webhooks.resend': { input: WebhooksResendInput; output: Webhook };
+  /** Enable a webhook and resend its events since a given time. Pending deliveries end, since new ones contain their events. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  'webhooks.resume': { input: WebhooksResumeInput; output: Webhook };
   /** Create a sandbox. Needs `sandbox:*`. Errors: `sandbox_exists` (409). */
   'sandboxes.create': { input: SandboxesCreateInput; output: Sandbox };
   /** Rename a sandbox, or change its protection. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
@@ -2407,7 +3091,7 @@ export type Procedures = {
   'items.bulk': { input: ItemsBulkInput; output: ItemsBulkOutput };
   /** Read an Item. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'items.get': { input: ItemsGetInput; output: ItemRecord };
-  /** List records. The first page has the total, up to 100,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'items.list': { input: ItemsListInput; output: ItemsListOutput };
   /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
   'xp.create': { input: XpCreateInput; output: XpRecord };
@@ -2421,7 +3105,7 @@ export type Procedures = {
   'xp.bulk': { input: XpBulkInput; output: XpBulkOutput };
   /** Read an Xp table. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'xp.get': { input: XpGetInput; output: XpRecord };
-  /** List records. The first page has the total, up to 100,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'xp.list': { input: XpListInput; output: XpListOutput };
   /** List versions. Filters combine with AND. The first page fixes which versions the walk covers. The total is exact, and absent over 10,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'versions.list': { input: VersionsListInput; output: VersionsListOutput };
@@ -2429,6 +3113,30 @@ export type Procedures = {
   'versions.get': { input: VersionsGetInput; output: VersionDetails };
   /** Compare two versions of a record. Without `from_version_id`, compares with the version before. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `version_not_found` (404). */
   'versions.diff': { input: VersionsDiffInput; output: VersionsDiffOutput };
+  /** List edits. Newest first. An edit is everything that one transaction wrote, whichever procedure it was. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'edits.list': { input: EditsListInput; output: EditsListOutput };
+  /** Create a change set that reverts an edit. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. A legacy id that the edit set is kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404). */
+  'edits.revert': { input: EditsRevertInput; output: ChangeSet };
+  /** Create a change set. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_exists` (409). */
+  'changeSets.create': { input: ChangeSetsCreateInput; output: ChangeSet };
+  /** Read a change set. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.get': { input: ChangeSetsGetInput; output: ChangeSet };
+  /** List change sets. The last updated first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'changeSets.list': { input: ChangeSetsListInput; output: ChangeSetsListOutput };
+  /** Change the title or the reason. An absent member is unchanged, null clears the reason. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.update': { input: ChangeSetsUpdateInput; output: ChangeSet };
+  /** Add operations. They are checked when the set is applied. An operation for the same record is replaced. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.addOperations': { input: ChangeSetsAddOperationsInput; output: ChangeSet };
+  /** Remove operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.removeOperations': { input: ChangeSetsRemoveOperationsInput; output: ChangeSet };
+  /** Cancel a change set. It stays in the list, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
+  /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
+  /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */
+  'changeSets.revert': { input: ChangeSetsRevertInput; output: ChangeSet };
+  /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409). */
+  'changeSets.apply': { input: ChangeSetsApplyInput; output: ChangeSetsApplyOutput };
   /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
   /** List the differences of two sandboxes. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */

@@ -30,7 +30,8 @@ const XpThresholds = boundedList(XpThreshold, { max: MAX_THRESHOLDS }).check(
       for (const field of ['level', 'xp'] as const) {
         if (threshold[field] > previous[field]) continue;
         const type = 'value_error.not_increasing';
-        const message = 'Must be greater than in the threshold before it';
+        const before = previous[field].toLocaleString('en');
+        const message = `Must be greater than the level before (${before})`;
         issues.push(customIssue(threshold[field], type, message, [index, field]));
       }
     }

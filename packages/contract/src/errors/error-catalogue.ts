@@ -1,6 +1,4 @@
 // The one catalogue of errors: code → status → public sentence. Every edge reads this table.
-import { z } from 'zod';
-
 type ErrorEntry = { status: number; desc: string; authFailed?: true };
 
 const unauthenticated = (desc: string) => ({ status: 403, desc, authFailed: true }) as const;
@@ -95,6 +93,21 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The service account has a hundred working keys: revoke one first.',
   },
+  webhook_not_found: { status: 404, desc: 'There is no such webhook.' },
+  webhook_version_conflict: {
+    status: 409,
+    desc: 'The webhook has changed since it was read; see current_version.',
+  },
+  webhook_url_refused: {
+    status: 400,
+    desc: 'The URL must start with https:// and must not lead to a private address.',
+  },
+  webhook_secret_unreadable: {
+    status: 409,
+    desc: 'The secret was encrypted with another ACCOUNTS_SECRET: rotate it.',
+  },
+  too_many_webhooks: { status: 409, desc: 'There are 20 webhooks: delete one first.' },
+  delivery_not_found: { status: 404, desc: 'There is no such delivery.' },
   player_removed: {
     status: 403,
     desc: 'The player was removed from this session, and may join again only after a new invitation.',
@@ -135,6 +148,10 @@ export const ERROR_CATALOGUE = {
   },
   request_malformed: { status: 400, desc: 'The request is not valid HTTP.' },
   request_timeout: { status: 408, desc: 'The request did not arrive in time.' },
+  cursor_expired: {
+    status: 400,
+    desc: 'The cursor is older than the events that are kept, or of another database: start without a cursor.',
+  },
   input_invalid: { status: 400, desc: 'The input is not valid; see detail.' },
   session_too_large: { status: 422, desc: 'The session would be larger than it may be.' },
   session_not_found: { status: 404, desc: 'There is no such session.' },
@@ -205,6 +222,21 @@ export const ERROR_CATALOGUE = {
   legacy_id_taken: {
     status: 409,
     desc: 'The legacy id belongs, or once belonged, to another record.',
+  },
+  edit_not_found: { status: 404, desc: 'The sandbox has no such edit.' },
+  change_set_not_found: { status: 404, desc: 'The sandbox has no such change set.' },
+  change_set_exists: { status: 409, desc: 'There is a change set with this id.' },
+  change_set_closed: {
+    status: 409,
+    desc: 'The state of the change set does not permit this; see state.',
+  },
+  change_set_revision_conflict: {
+    status: 409,
+    desc: 'The change set has changed since it was read; see current_revision.',
+  },
+  change_set_conflict: {
+    status: 409,
+    desc: 'Some operations of the change set cannot be applied. Nothing was changed.',
   },
   import_outdated: {
     status: 409,
@@ -337,52 +369,3 @@ export const PUBLIC_ERROR_CODES: readonly ErrorCode[] = [
 export const COMPANION_ERROR_CODES: readonly ErrorCode[] = [
   ...new Set<ErrorCode>([...SESSION_ERROR_CODES, ...SESSION_LIST_ERROR_CODES, ...BEFORE_ANY_ROUTE]),
 ];
-
-export const ServiceErrorBody = z
-  .object({
-    auth_success: z.boolean().default(true).meta({
-      description: 'False when the credential was not accepted: refresh it and send again.',
-    }),
-    error_code: z.string().meta({
-      description:
-        'A stable identifier of the reason. Later versions may add codes: treat an unknown one by its status.',
-      examples: ['platform_session_not_found'],
-      'x-extensible-enum': PUBLIC_ERROR_CODES,
-    }),
-    desc: z.string().meta({
-      description: 'One sentence for people. Its wording may change.',
-      examples: [ERROR_CATALOGUE.platform_session_not_found.desc],
-    }),
-  })
-  .meta({ id: 'ServiceErrorBody', description: 'Why the service refused the request.' });
-export type ServiceErrorBody = z.infer<typeof ServiceErrorBody>;
-
-/** The public body of an error; `desc` defaults to the catalogue's sentence. */
-export const toServiceErrorBody = (code: ErrorCode, desc?: string): ServiceErrorBody => ({
-  auth_success: !isAuthenticationFailure(code),
-  error_code: code,
-  desc: desc ?? ERROR_CATALOGUE[code].desc,
-});
-
-export const ValidationProblem = z
-  .object({
-    loc: z.array(z.union([z.string(), z.int()])).meta({
-      description:
-        'Where: path, query, header or body, then field names (strings) and array indexes (integers).',
-      examples: [['body', 'team_id']],
-    }),
-    msg: z.string().meta({
-      description: 'One sentence for people. Its wording may change.',
-      examples: ['Field is required'],
-    }),
-    type: z
-      .string()
-      .meta({ description: 'A stable identifier.', examples: ['value_error.missing'] }),
-  })
-  .meta({ id: 'ValidationProblem', description: 'One problem and the place that it is in.' });
-export type ValidationProblem = z.infer<typeof ValidationProblem>;
-
-export const ValidationErrorBody = z
-  .object({ detail: z.array(ValidationProblem) })
-  .meta({ id: 'ValidationErrorBody', description: 'Every problem of the request.' });
-export type ValidationErrorBody = z.infer<typeof ValidationErrorBody>;

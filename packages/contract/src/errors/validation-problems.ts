@@ -1,6 +1,6 @@
 // Turns the issues that zod finds into the documented problems: place, sentence, stable type.
 import type { z } from 'zod';
-import type { ValidationProblem } from './error-catalogue.ts';
+import type { ValidationProblem } from './error-bodies.ts';
 
 export type ProblemSource = 'path' | 'query' | 'header' | 'body';
 type Issue = z.core.$ZodIssue;

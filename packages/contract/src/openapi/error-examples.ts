@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import { companionContract } from '../companion/companion-router.ts';
+import { toServiceErrorBody } from '../errors/error-bodies.ts';
 import type { ErrorCode } from '../errors/error-catalogue.ts';
 import {
   drawRetryAfter,
@@ -11,7 +12,6 @@ import {
   SESSION_ERROR_CODES,
   SESSION_LIST_ERROR_CODES,
   statusOfJoinError,
-  toServiceErrorBody,
 } from '../errors/error-catalogue.ts';
 import type { ProblemSource } from '../errors/validation-problems.ts';
 import { describeIssues } from '../errors/validation-problems.ts';
