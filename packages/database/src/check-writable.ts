@@ -21,6 +21,7 @@ const RIGHTS_OF_JOINS: Readonly<Record<string, string>> = {
   session: 'SELECT UPDATE',
   session_seat: 'SELECT INSERT UPDATE',
   session_event: 'INSERT',
+  event_outbox: 'INSERT',
   session_team: 'SELECT',
   session_platform_session: 'SELECT',
   session_type: 'SELECT',

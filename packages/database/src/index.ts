@@ -31,6 +31,7 @@ export {
   startEmbeddedPostgres,
 } from './embedded/embedded-postgres.ts';
 export { DataDirInUseError, EmbeddedPostgresError } from './embedded/programs.ts';
+export { describeEmbeddedRelease } from './embedded/release.ts';
 export { isAlive } from './embedded/server-process.ts';
 export { Prisma, type PrismaClient } from './generated/client.ts';
 export {

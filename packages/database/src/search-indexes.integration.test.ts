@@ -24,6 +24,7 @@ test('names every index that is missing without the extensions, and the guide cr
   expect(await findMissingSearchIndexes(client)).toEqual([
     'catalogue_name_contains',
     'catalogue_record_name_contains',
+    'catalogue_value_long_contains',
     'player_name_contains',
     'audit_record_target_contains',
   ]);

@@ -4,6 +4,7 @@ import type pg from 'pg';
 const SEARCH_INDEXES = [
   'catalogue_name_contains',
   'catalogue_record_name_contains',
+  'catalogue_value_long_contains',
   'player_name_contains',
   'audit_record_target_contains',
 ];

@@ -24,12 +24,13 @@ export async function inReadSnapshot<T>(
 
 /**
  * Runs the work while no other process does; false when one does. `lock` is the number that they all have for it. The lock
- * belongs to a connection, so that it goes with a process that dies.
+ * belongs to a connection, so that it goes with a process that dies. Long work calls `confirm`, which rejects once the
+ * connection, and with it the lock, is lost.
  */
 export async function runAlone(
   pool: pg.Pool,
   lock: string,
-  work: () => Promise<void>,
+  work: (confirm: () => Promise<unknown>) => Promise<void>,
 ): Promise<boolean> {
   const client = await pool.connect();
   let healthy = false;
@@ -39,7 +40,7 @@ export async function runAlone(
     );
     const isAlone = rows[0]?.locked === true;
     if (isAlone) {
-      await work();
+      await work(() => client.query('SELECT 1'));
       await client.query(`SELECT pg_advisory_unlock(${lock})`);
     }
     healthy = true;

@@ -188,11 +188,15 @@ const TABLES = `
     AND c.relnamespace = current_schema()::regnamespace
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = c.oid AND d.deptype = 'e')`;
 
+/**
+ * The outbox is read by transaction ids, which mean nothing on another server: after a restore, the feed starts again. A trigger derives the
+ * values of records while they are restored.
+ */
 async function listTables(client: pg.Client): Promise<TableShape[]> {
   const { rows } = await client.query<TableShape>(`
     SELECT c.relname AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
     FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
-    WHERE c.oid IN (SELECT oid ${TABLES}) AND c.relname <> '_prisma_migrations'
+    WHERE c.oid IN (SELECT oid ${TABLES}) AND c.relname NOT IN ('_prisma_migrations', 'event_outbox', 'event_outbox_origin', 'catalogue_value')
       AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
     GROUP BY c.relname ORDER BY c.relname`);
   return rows;

@@ -42,11 +42,21 @@ const isEmpty = async () =>
 test('a restored database has the same schema and the same rows as the one that was backed up', async () => {
   const filled = await fillEveryTable(source.url);
   const { rows } = await backUp({ url: source.url, path, secrets });
-  expect(rows).toEqual(filled);
+  const { event_outbox: _, event_outbox_origin: __, catalogue_value: ___, ...kept } = filled;
+  expect(rows).toEqual(kept);
   await restoreIntoDatabase({ url: target.url, archive: await verifyArchive(path) });
   expect(await digestTables(target.url)).toEqual(await digestTables(source.url));
   expect(await describeSchema(target.url)).toEqual(await describeSchema(source.url));
   expect(await migrateDatabase({ url: target.url })).toEqual([]);
+});
+
+test('a backup leaves out the outbox, whose transaction ids mean nothing on another server', async () => {
+  await fillEveryTable(source.url);
+  await backUp({ url: source.url, path, secrets });
+  await restoreIntoDatabase({ url: target.url, archive: await verifyArchive(path) });
+  for (const table of ['event_outbox', 'event_outbox_origin']) {
+    expect((await query(target.url, `SELECT FROM ${table}`)).rowCount).toBe(0);
+  }
 });
 
 test('the schema has nothing that an archive does not hold', async () => {

@@ -46,7 +46,7 @@ async function distributeOn(
   if (!hasCitus && !dryRun) throw new DistributionError([NO_CITUS]);
   const plan = planDistribution(PLACEMENTS, hasCitus ? await readPlaced(client) : []);
   if (plan.conflicts.length > 0) throw new DistributionError(plan.conflicts);
-  // The one trigger of the schema checks a value of the row that is written, and reads nothing else.
+  // The triggers of the schema use the row that is written, and the shard of values beside a shard of records.
   if (!dryRun) await client.query('SET citus.enable_unsafe_triggers TO on');
   if (!dryRun) await client.query(CHOOSE_SHARDS);
   for (const { table, what, sql } of plan.steps) {
@@ -181,8 +181,12 @@ function describeConflict(table: string, wanted: Placement, found: Placed | unde
 
 type Placements = Readonly<Record<string, Placement>>;
 
-/** Triggers that look at nothing but the row that they were called for, hence work on any node. */
-const HARMLESS_TRIGGERS: ReadonlySet<string> = new Set(['session_check_instance']);
+/** Triggers that use only the row that they run for, or a shard beside it, and therefore work on any node. */
+const HARMLESS_TRIGGERS: ReadonlySet<string> = new Set([
+  'session_check_instance',
+  'event_outbox_set_transaction',
+  'catalogue_record_write_values',
+]);
 
 /** One sentence per obstacle; none: every table is placed once, and Citus takes it. */
 export function findObstacles(tables: readonly Table[], placements: Placements): string[] {

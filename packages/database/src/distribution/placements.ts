@@ -5,7 +5,7 @@ export type Placement =
   | { kind: 'distributed'; by: string; with: string }
   /** Whole on every node: small or rarely written, and joined with anything. */
   | { kind: 'reference' }
-  /** On the coordinator only: the program does not read it while it serves. */
+  /** On the coordinator only: no statement of a game reads it. */
   | { kind: 'local' };
 
 const bySession: Placement = { kind: 'distributed', by: 'session_key', with: 'session' };
@@ -21,10 +21,18 @@ export const PLACED_FUNCTIONS: Readonly<Record<string, string>> = {
   check_sessions_of_node: 'session',
   reconnect_players: 'session',
   record_refusals: 'session',
+  record_refused_joins: 'player',
+  read_outbox: 'session',
 };
 
 /** Called by those, or while the schema is distributed. */
-export const FUNCTIONS_EVERYWHERE = ['shards_of_keys', 'make_shard_functions'];
+export const FUNCTIONS_EVERYWHERE = [
+  'shards_of_keys',
+  'make_shard_functions',
+  'outbox_entries',
+  'outbox_origin',
+  'catalogue_values',
+];
 
 /** In the order in which they are placed: what a foreign key leads to comes first. */
 export const PLACEMENTS: Readonly<Record<string, Placement>> = {
@@ -32,6 +40,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
 
   // A new player is one row on one node.
   player: { kind: 'distributed', by: 'player_uuid', with: 'player' },
+  refused_join: { kind: 'distributed', by: 'player_uuid', with: 'player' },
   // Read with sessions of any key: by joins, which write the legacy id into a seat, under the rules of the type.
   player_legacy_id: reference,
   session_type: reference,
@@ -41,6 +50,13 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   session_seat: bySession,
   session_platform_session: bySession,
   session_event: bySession,
+  // Edits of a sandbox are here too: they are rarer.
+  event_outbox: { kind: 'distributed', by: 'subject_key', with: 'session' },
+  event_outbox_origin: reference,
+
+  // Read by one process at a time, which sends to the receivers.
+  webhook_endpoint: { kind: 'local' },
+  webhook_delivery: { kind: 'local' },
 
   // Finds the key of a session, so it cannot be kept by it.
   platform_session_route: {
@@ -50,9 +66,13 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   },
 
   sandbox: bySandbox,
+  // Before the records, whose trigger writes to it.
+  catalogue_value: bySandbox,
   catalogue_record: bySandbox,
   catalogue_name: bySandbox,
   catalogue_version: bySandbox,
+  change_set: bySandbox,
+  change_set_operation: bySandbox,
 
   // One row a change, of sessions as well as of sandboxes: by its own key, so that it grows with the nodes.
   audit_record: { kind: 'distributed', by: 'audit_id', with: 'audit_record' },

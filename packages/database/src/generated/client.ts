@@ -88,6 +88,31 @@ export type PlatformSessionRoute = Prisma.PlatformSessionRouteModel
  */
 export type SessionEvent = Prisma.SessionEventModel
 /**
+ * Model RefusedJoin
+ * A refused join with a verified credential, whether or not it reached a session. Up to 20 a player and hour: the others are counted.
+ */
+export type RefusedJoin = Prisma.RefusedJoinModel
+/**
+ * Model EventOutboxEntry
+ * What the feed of changes is read from: the events of one write of sessions, or of one edit of a catalogue.
+ */
+export type EventOutboxEntry = Prisma.EventOutboxEntryModel
+/**
+ * Model EventOutboxOrigin
+ * The server whose transactions the outbox has.
+ */
+export type EventOutboxOrigin = Prisma.EventOutboxOriginModel
+/**
+ * Model WebhookEndpoint
+ * A receiver of the events of the feed.
+ */
+export type WebhookEndpoint = Prisma.WebhookEndpointModel
+/**
+ * Model WebhookDelivery
+ * Up to 100 events of one subject: a session, a sandbox or a webhook.
+ */
+export type WebhookDelivery = Prisma.WebhookDeliveryModel
+/**
  * Model Sandbox
  * 
  */
@@ -103,10 +128,26 @@ export type CatalogueRecord = Prisma.CatalogueRecordModel
  */
 export type CatalogueName = Prisma.CatalogueNameModel
 /**
+ * Model CatalogueValue
+ * The values of a record, one row for each, for filters by value. Derived from the snapshots by a trigger on catalogue_record; migration 0032
+ * has its rules and its index of numbers.
+ */
+export type CatalogueValue = Prisma.CatalogueValueModel
+/**
  * Model CatalogueVersion
  * One version of one record. Positions are in commit order within a sandbox; rows never change.
  */
 export type CatalogueVersion = Prisma.CatalogueVersionModel
+/**
+ * Model ChangeSet
+ * A plan of changes of one sandbox, applied as one transaction.
+ */
+export type ChangeSet = Prisma.ChangeSetModel
+/**
+ * Model ChangeSetOperation
+ * The change of one record in a change set.
+ */
+export type ChangeSetOperation = Prisma.ChangeSetOperationModel
 /**
  * Model AccountUser
  * A person who signs in. The library that keeps accounts (Better Auth) owns this model up to

@@ -12,6 +12,8 @@ const JSON_TEXT = `'{"b": 1,  "a": "x\\ny", "a": 1e400}'`;
 const STATEMENTS = [
   `INSERT INTO player VALUES ('${ID}', ${HARD}, '2026-01-01T00:00:00.123Z'), ('${OTHER}', NULL, now())`,
   `INSERT INTO player_legacy_id VALUES (-9007199254740991, '${ID}')`,
+  `INSERT INTO refused_join VALUES ('${ID}', now(), 1, '${OTHER}', now(), 'u', ${HARD}, 'PSN', 'bXk=', ${DIGEST}, NULL, NULL,
+     'platform_session_not_found', ${HARD}, 'r', 1)`,
   `INSERT INTO session_type (type, default_teams, absent_ttl_seconds) VALUES ('duel', '[ ]', 5)`,
   `INSERT INTO session (session_key, type, session_id, incarnation, created_at, custom_data, instance)
    VALUES ('${ID}', 'duel', ${HARD}, 'i', now(), ${JSON_TEXT}, '{"join_status":"closed"}')`,
@@ -21,12 +23,24 @@ const STATEMENTS = [
   `INSERT INTO session_platform_session VALUES ('${ID}', ${DIGEST}, 0, 'Steam', 'lobby', 'bXk=', ${JSON_TEXT})`,
   `INSERT INTO platform_session_route VALUES (${DIGEST}, '${ID}')`,
   `INSERT INTO session_event VALUES ('${ID}', '${OTHER}', now(), 'created', 1, 'me', NULL, ${JSON_TEXT})`,
+  `INSERT INTO event_outbox (subject_key, entry_id, events) VALUES ('${ID}', '${OTHER}', ${JSON_TEXT})`,
+  `INSERT INTO event_outbox_origin (system_identifier) VALUES ('1')`,
+  `INSERT INTO webhook_endpoint (endpoint_id, url, kinds, secrets, cursor, read_from, last_position, created_at)
+   VALUES ('${ID}', ${HARD}, '{session_ended}', ${JSON_TEXT}, ${JSON_TEXT}, now(), 9007199254740991, now())`,
+  `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, subject, events, event_count, response, created_at)
+   VALUES ('${ID}', '${ID}', 1, ${HARD}, ${JSON_TEXT}, 1, ${HARD}, now())`,
   `INSERT INTO sandbox (sandbox_id, name, head_seq, head_hash, item_versions) VALUES ('${ID}', ${HARD}, 1, ${DIGEST}, 1)`,
   `INSERT INTO catalogue_record VALUES
      ('${ID}', 'item', '${ID}', 7, 1, ${HARD}, ${HARD}, false, 1, 1, ${JSON_TEXT}, now(), now())`,
+  // A trigger writes its values.
+  `INSERT INTO catalogue_record VALUES ('${ID}', 'item', '${OTHER}', NULL, NULL, 'x', 'x', false, 1, 1,
+     '{"tags":["a","b"],"custom_data":{"price":"12.5"}}', now(), now())`,
   `INSERT INTO catalogue_name VALUES ('${ID}', 'item', '${ID}', ${HARD}, 1)`,
   `INSERT INTO catalogue_version VALUES ('${ID}', 1, 'item', '${ID}', 1, '${ID}', '${ID}', 'insert', 'me', '', now(),
      ${HARD}, ${JSON_TEXT} || repeat('x', 100000), ${DIGEST}, ARRAY['name', ${HARD}, NULL, ''])`,
+  `INSERT INTO change_set (sandbox_id, change_set_id, title, state, author_id, created_at, updated_at)
+   VALUES ('${ID}', '${ID}', ${HARD}, 'draft', 'me', now(), now())`,
+  `INSERT INTO change_set_operation VALUES ('${ID}', '${ID}', 0, 'item', '${ID}', 'update', 1, ${JSON_TEXT}, NULL)`,
   `INSERT INTO account_user (id, name, email, sandbox_ids) VALUES ('u', ${HARD}, 'a@b.c', ARRAY['${ID}'::uuid])`,
   `INSERT INTO account_session (id, token, user_id, expires_at) VALUES ('s', 't', 'u', 'infinity')`,
   `INSERT INTO account_login (id, account_id, provider_id, user_id, password) VALUES ('l', 'u', 'credential', 'u', 'h')`,

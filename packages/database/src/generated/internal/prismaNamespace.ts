@@ -406,10 +406,18 @@ export const ModelName = {
   SessionPlatformSession: 'SessionPlatformSession',
   PlatformSessionRoute: 'PlatformSessionRoute',
   SessionEvent: 'SessionEvent',
+  RefusedJoin: 'RefusedJoin',
+  EventOutboxEntry: 'EventOutboxEntry',
+  EventOutboxOrigin: 'EventOutboxOrigin',
+  WebhookEndpoint: 'WebhookEndpoint',
+  WebhookDelivery: 'WebhookDelivery',
   Sandbox: 'Sandbox',
   CatalogueRecord: 'CatalogueRecord',
   CatalogueName: 'CatalogueName',
+  CatalogueValue: 'CatalogueValue',
   CatalogueVersion: 'CatalogueVersion',
+  ChangeSet: 'ChangeSet',
+  ChangeSetOperation: 'ChangeSetOperation',
   AccountUser: 'AccountUser',
   AccountSession: 'AccountSession',
   AccountLogin: 'AccountLogin',
@@ -436,7 +444,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueVersion" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1106,6 +1114,376 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    RefusedJoin: {
+      payload: Prisma.$RefusedJoinPayload<ExtArgs>
+      fields: Prisma.RefusedJoinFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.RefusedJoinFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.RefusedJoinFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        findFirst: {
+          args: Prisma.RefusedJoinFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.RefusedJoinFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        findMany: {
+          args: Prisma.RefusedJoinFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>[]
+        }
+        create: {
+          args: Prisma.RefusedJoinCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        createMany: {
+          args: Prisma.RefusedJoinCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.RefusedJoinCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>[]
+        }
+        delete: {
+          args: Prisma.RefusedJoinDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        update: {
+          args: Prisma.RefusedJoinUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        deleteMany: {
+          args: Prisma.RefusedJoinDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.RefusedJoinUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.RefusedJoinUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>[]
+        }
+        upsert: {
+          args: Prisma.RefusedJoinUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$RefusedJoinPayload>
+        }
+        aggregate: {
+          args: Prisma.RefusedJoinAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateRefusedJoin>
+        }
+        groupBy: {
+          args: Prisma.RefusedJoinGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefusedJoinGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.RefusedJoinCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.RefusedJoinCountAggregateOutputType> | number
+        }
+      }
+    }
+    EventOutboxEntry: {
+      payload: Prisma.$EventOutboxEntryPayload<ExtArgs>
+      fields: Prisma.EventOutboxEntryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EventOutboxEntryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EventOutboxEntryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        findFirst: {
+          args: Prisma.EventOutboxEntryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EventOutboxEntryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        findMany: {
+          args: Prisma.EventOutboxEntryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>[]
+        }
+        create: {
+          args: Prisma.EventOutboxEntryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        createMany: {
+          args: Prisma.EventOutboxEntryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EventOutboxEntryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>[]
+        }
+        delete: {
+          args: Prisma.EventOutboxEntryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        update: {
+          args: Prisma.EventOutboxEntryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        deleteMany: {
+          args: Prisma.EventOutboxEntryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EventOutboxEntryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EventOutboxEntryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>[]
+        }
+        upsert: {
+          args: Prisma.EventOutboxEntryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxEntryPayload>
+        }
+        aggregate: {
+          args: Prisma.EventOutboxEntryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEventOutboxEntry>
+        }
+        groupBy: {
+          args: Prisma.EventOutboxEntryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventOutboxEntryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EventOutboxEntryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventOutboxEntryCountAggregateOutputType> | number
+        }
+      }
+    }
+    EventOutboxOrigin: {
+      payload: Prisma.$EventOutboxOriginPayload<ExtArgs>
+      fields: Prisma.EventOutboxOriginFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.EventOutboxOriginFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.EventOutboxOriginFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        findFirst: {
+          args: Prisma.EventOutboxOriginFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.EventOutboxOriginFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        findMany: {
+          args: Prisma.EventOutboxOriginFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>[]
+        }
+        create: {
+          args: Prisma.EventOutboxOriginCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        createMany: {
+          args: Prisma.EventOutboxOriginCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.EventOutboxOriginCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>[]
+        }
+        delete: {
+          args: Prisma.EventOutboxOriginDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        update: {
+          args: Prisma.EventOutboxOriginUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        deleteMany: {
+          args: Prisma.EventOutboxOriginDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.EventOutboxOriginUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.EventOutboxOriginUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>[]
+        }
+        upsert: {
+          args: Prisma.EventOutboxOriginUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$EventOutboxOriginPayload>
+        }
+        aggregate: {
+          args: Prisma.EventOutboxOriginAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateEventOutboxOrigin>
+        }
+        groupBy: {
+          args: Prisma.EventOutboxOriginGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventOutboxOriginGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.EventOutboxOriginCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.EventOutboxOriginCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookEndpoint: {
+      payload: Prisma.$WebhookEndpointPayload<ExtArgs>
+      fields: Prisma.WebhookEndpointFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookEndpointFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookEndpointFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookEndpointFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookEndpointFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookEndpointFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookEndpointCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookEndpointCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookEndpointCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookEndpointDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        update: {
+          args: Prisma.WebhookEndpointUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookEndpointDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookEndpointUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookEndpointUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookEndpointUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookEndpointPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookEndpointAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookEndpoint>
+        }
+        groupBy: {
+          args: Prisma.WebhookEndpointGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookEndpointGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookEndpointCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookEndpointCountAggregateOutputType> | number
+        }
+      }
+    }
+    WebhookDelivery: {
+      payload: Prisma.$WebhookDeliveryPayload<ExtArgs>
+      fields: Prisma.WebhookDeliveryFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.WebhookDeliveryFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.WebhookDeliveryFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findFirst: {
+          args: Prisma.WebhookDeliveryFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.WebhookDeliveryFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        findMany: {
+          args: Prisma.WebhookDeliveryFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        create: {
+          args: Prisma.WebhookDeliveryCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        createMany: {
+          args: Prisma.WebhookDeliveryCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.WebhookDeliveryCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        delete: {
+          args: Prisma.WebhookDeliveryDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        update: {
+          args: Prisma.WebhookDeliveryUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        deleteMany: {
+          args: Prisma.WebhookDeliveryDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.WebhookDeliveryUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.WebhookDeliveryUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>[]
+        }
+        upsert: {
+          args: Prisma.WebhookDeliveryUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$WebhookDeliveryPayload>
+        }
+        aggregate: {
+          args: Prisma.WebhookDeliveryAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateWebhookDelivery>
+        }
+        groupBy: {
+          args: Prisma.WebhookDeliveryGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.WebhookDeliveryCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryCountAggregateOutputType> | number
+        }
+      }
+    }
     Sandbox: {
       payload: Prisma.$SandboxPayload<ExtArgs>
       fields: Prisma.SandboxFieldRefs
@@ -1328,6 +1706,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    CatalogueValue: {
+      payload: Prisma.$CatalogueValuePayload<ExtArgs>
+      fields: Prisma.CatalogueValueFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.CatalogueValueFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.CatalogueValueFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        findFirst: {
+          args: Prisma.CatalogueValueFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.CatalogueValueFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        findMany: {
+          args: Prisma.CatalogueValueFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>[]
+        }
+        create: {
+          args: Prisma.CatalogueValueCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        createMany: {
+          args: Prisma.CatalogueValueCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.CatalogueValueCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>[]
+        }
+        delete: {
+          args: Prisma.CatalogueValueDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        update: {
+          args: Prisma.CatalogueValueUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        deleteMany: {
+          args: Prisma.CatalogueValueDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.CatalogueValueUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.CatalogueValueUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>[]
+        }
+        upsert: {
+          args: Prisma.CatalogueValueUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$CatalogueValuePayload>
+        }
+        aggregate: {
+          args: Prisma.CatalogueValueAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateCatalogueValue>
+        }
+        groupBy: {
+          args: Prisma.CatalogueValueGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CatalogueValueGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.CatalogueValueCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.CatalogueValueCountAggregateOutputType> | number
+        }
+      }
+    }
     CatalogueVersion: {
       payload: Prisma.$CatalogueVersionPayload<ExtArgs>
       fields: Prisma.CatalogueVersionFieldRefs
@@ -1399,6 +1851,154 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.CatalogueVersionCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.CatalogueVersionCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeSet: {
+      payload: Prisma.$ChangeSetPayload<ExtArgs>
+      fields: Prisma.ChangeSetFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeSetFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeSetFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeSetFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeSetFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeSetFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeSetCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeSetCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeSetCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeSetDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        update: {
+          args: Prisma.ChangeSetUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeSetDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeSetUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeSetUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeSetUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeSetAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeSet>
+        }
+        groupBy: {
+          args: Prisma.ChangeSetGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeSetCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeSetOperation: {
+      payload: Prisma.$ChangeSetOperationPayload<ExtArgs>
+      fields: Prisma.ChangeSetOperationFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeSetOperationFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeSetOperationFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeSetOperationFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeSetOperationFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeSetOperationFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeSetOperationCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeSetOperationCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeSetOperationCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeSetOperationDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        update: {
+          args: Prisma.ChangeSetOperationUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeSetOperationDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeSetOperationUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeSetOperationUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeSetOperationUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetOperationPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeSetOperationAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeSetOperation>
+        }
+        groupBy: {
+          args: Prisma.ChangeSetOperationGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetOperationGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeSetOperationCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetOperationCountAggregateOutputType> | number
         }
       }
     }
@@ -2385,6 +2985,89 @@ export const SessionEventScalarFieldEnum = {
 export type SessionEventScalarFieldEnum = (typeof SessionEventScalarFieldEnum)[keyof typeof SessionEventScalarFieldEnum]
 
 
+export const RefusedJoinScalarFieldEnum = {
+  playerUuid: 'playerUuid',
+  hour: 'hour',
+  number: 'number',
+  refusalId: 'refusalId',
+  refusedAt: 'refusedAt',
+  accountId: 'accountId',
+  namedPlayer: 'namedPlayer',
+  platform: 'platform',
+  platformSessionIdBase64: 'platformSessionIdBase64',
+  platformSessionDigest: 'platformSessionDigest',
+  type: 'type',
+  sessionId: 'sessionId',
+  errorCode: 'errorCode',
+  sentence: 'sentence',
+  requestId: 'requestId',
+  refused: 'refused'
+} as const
+
+export type RefusedJoinScalarFieldEnum = (typeof RefusedJoinScalarFieldEnum)[keyof typeof RefusedJoinScalarFieldEnum]
+
+
+export const EventOutboxEntryScalarFieldEnum = {
+  subjectKey: 'subjectKey',
+  transactionId: 'transactionId',
+  entryId: 'entryId',
+  events: 'events'
+} as const
+
+export type EventOutboxEntryScalarFieldEnum = (typeof EventOutboxEntryScalarFieldEnum)[keyof typeof EventOutboxEntryScalarFieldEnum]
+
+
+export const EventOutboxOriginScalarFieldEnum = {
+  only: 'only',
+  systemIdentifier: 'systemIdentifier'
+} as const
+
+export type EventOutboxOriginScalarFieldEnum = (typeof EventOutboxOriginScalarFieldEnum)[keyof typeof EventOutboxOriginScalarFieldEnum]
+
+
+export const WebhookEndpointScalarFieldEnum = {
+  endpointId: 'endpointId',
+  url: 'url',
+  kinds: 'kinds',
+  secrets: 'secrets',
+  disabledAt: 'disabledAt',
+  disabledReason: 'disabledReason',
+  version: 'version',
+  cursor: 'cursor',
+  cursorVersion: 'cursorVersion',
+  readFrom: 'readFrom',
+  pending: 'pending',
+  lastPosition: 'lastPosition',
+  createdAt: 'createdAt'
+} as const
+
+export type WebhookEndpointScalarFieldEnum = (typeof WebhookEndpointScalarFieldEnum)[keyof typeof WebhookEndpointScalarFieldEnum]
+
+
+export const WebhookDeliveryScalarFieldEnum = {
+  deliveryId: 'deliveryId',
+  endpointId: 'endpointId',
+  position: 'position',
+  subject: 'subject',
+  events: 'events',
+  eventCount: 'eventCount',
+  status: 'status',
+  attempts: 'attempts',
+  nextAttemptAt: 'nextAttemptAt',
+  leaseUntil: 'leaseUntil',
+  failingSince: 'failingSince',
+  statusCode: 'statusCode',
+  durationMs: 'durationMs',
+  response: 'response',
+  error: 'error',
+  createdAt: 'createdAt',
+  attemptedAt: 'attemptedAt',
+  endedAt: 'endedAt'
+} as const
+
+export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
+
+
 export const SandboxScalarFieldEnum = {
   sandboxId: 'sandboxId',
   name: 'name',
@@ -2432,6 +3115,20 @@ export const CatalogueNameScalarFieldEnum = {
 export type CatalogueNameScalarFieldEnum = (typeof CatalogueNameScalarFieldEnum)[keyof typeof CatalogueNameScalarFieldEnum]
 
 
+export const CatalogueValueScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  kind: 'kind',
+  recordId: 'recordId',
+  key: 'key',
+  position: 'position',
+  text: 'text',
+  longText: 'longText',
+  number: 'number'
+} as const
+
+export type CatalogueValueScalarFieldEnum = (typeof CatalogueValueScalarFieldEnum)[keyof typeof CatalogueValueScalarFieldEnum]
+
+
 export const CatalogueVersionScalarFieldEnum = {
   sandboxId: 'sandboxId',
   seq: 'seq',
@@ -2451,6 +3148,42 @@ export const CatalogueVersionScalarFieldEnum = {
 } as const
 
 export type CatalogueVersionScalarFieldEnum = (typeof CatalogueVersionScalarFieldEnum)[keyof typeof CatalogueVersionScalarFieldEnum]
+
+
+export const ChangeSetScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  changeSetId: 'changeSetId',
+  title: 'title',
+  reason: 'reason',
+  state: 'state',
+  authorId: 'authorId',
+  revision: 'revision',
+  operationCount: 'operationCount',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+  appliedTransactionId: 'appliedTransactionId',
+  appliedAt: 'appliedAt',
+  appliedBy: 'appliedBy',
+  revertsTransactionId: 'revertsTransactionId',
+  revertedBySetId: 'revertedBySetId'
+} as const
+
+export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
+
+
+export const ChangeSetOperationScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  changeSetId: 'changeSetId',
+  position: 'position',
+  kind: 'kind',
+  recordId: 'recordId',
+  operation: 'operation',
+  baseVersion: 'baseVersion',
+  fields: 'fields',
+  versionId: 'versionId'
+} as const
+
+export type ChangeSetOperationScalarFieldEnum = (typeof ChangeSetOperationScalarFieldEnum)[keyof typeof ChangeSetOperationScalarFieldEnum]
 
 
 export const AccountUserScalarFieldEnum = {
@@ -2926,10 +3659,18 @@ export type GlobalOmitConfig = {
   sessionPlatformSession?: Prisma.SessionPlatformSessionOmit
   platformSessionRoute?: Prisma.PlatformSessionRouteOmit
   sessionEvent?: Prisma.SessionEventOmit
+  refusedJoin?: Prisma.RefusedJoinOmit
+  eventOutboxEntry?: Prisma.EventOutboxEntryOmit
+  eventOutboxOrigin?: Prisma.EventOutboxOriginOmit
+  webhookEndpoint?: Prisma.WebhookEndpointOmit
+  webhookDelivery?: Prisma.WebhookDeliveryOmit
   sandbox?: Prisma.SandboxOmit
   catalogueRecord?: Prisma.CatalogueRecordOmit
   catalogueName?: Prisma.CatalogueNameOmit
+  catalogueValue?: Prisma.CatalogueValueOmit
   catalogueVersion?: Prisma.CatalogueVersionOmit
+  changeSet?: Prisma.ChangeSetOmit
+  changeSetOperation?: Prisma.ChangeSetOperationOmit
   accountUser?: Prisma.AccountUserOmit
   accountSession?: Prisma.AccountSessionOmit
   accountLogin?: Prisma.AccountLoginOmit
