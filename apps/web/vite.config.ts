@@ -1,4 +1,5 @@
 // Builds the web app, and serves it during development.
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { LicenseCollector } from '@muster/licenses';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
@@ -34,6 +35,24 @@ const writeLicenses = (): Plugin => {
   };
 };
 
+const isServiceReady = (): Promise<boolean> =>
+  fetch(`${service}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** Prints the address of the pages when they work, below what the service prints. */
+const announceWhenReady = (): Plugin => ({
+  name: 'announce-when-ready',
+  configureServer: (server) => {
+    server.httpServer?.once('listening', async () => {
+      while (!(await isServiceReady())) await wait(200);
+      const url = server.resolvedUrls?.local[0];
+      server.config.logger.info(`The pages reload when a file changes. Sign in at ${url}`);
+    });
+  },
+});
+
 /** The differ is loaded on demand. */
 const isLate = (id: string): boolean => /record-diff|jsondiffpatch/.test(id);
 
@@ -46,6 +65,7 @@ export default defineConfig({
     }),
     react(),
     writeLicenses(),
+    announceWhenReady(),
   ],
   html: { cspNonce: NONCE_PLACEHOLDER },
   resolve: {
@@ -92,7 +112,9 @@ export default defineConfig({
         '^/healthz',
         '^/readyz',
         '^/THIRD-PARTY-LICENSES',
-      ].map((path) => [path, service]),
+      ]
+        // The service compares the Host header with the origin of the page, so the header must stay.
+        .map((path) => [path, { target: service, changeOrigin: false }]),
     ),
   },
 });

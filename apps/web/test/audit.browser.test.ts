@@ -8,12 +8,14 @@ import { coversInFull, testInFull } from './support/extent.ts';
 import type { Answer, Step } from './support/mutations.ts';
 import {
   accept,
+  DELIVERED,
   INVITE,
   KIMS_IDENTITY,
   listMutations,
   listSteps,
   OWNER,
   readToken,
+  WEBHOOK,
 } from './support/mutations.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -40,7 +42,7 @@ const callAsOwner = async (): Promise<Call> => {
   return call;
 };
 
-/** The account of Kim, whose second factor and identity at an issuer are put into the database. */
+/** The account of Kim, whose second factor and identity at an issuer are put into the database, as is a webhook with a delivery. */
 const findKim = (): Promise<string> =>
   web.withDatabase(async ({ prisma }) => {
     const { id } = await prisma.accountUser.update({
@@ -49,6 +51,22 @@ const findKim = (): Promise<string> =>
     });
     await prisma.accountLogin.create({
       data: { id: KIMS_IDENTITY, providerId: 'oidc', accountId: 'the subject of Kim', userId: id },
+    });
+    await prisma.webhookEndpoint.create({
+      data: {
+        ...WEBHOOK,
+        deliveries: {
+          create: {
+            deliveryId: DELIVERED.delivery_id,
+            position: 1,
+            subject: '{}',
+            events: [],
+            eventCount: 0,
+            status: 'delivered',
+            createdAt: new Date(),
+          },
+        },
+      },
     });
     return id;
   });

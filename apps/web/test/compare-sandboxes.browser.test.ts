@@ -28,7 +28,7 @@ const makePair = async (options: { protected?: true } = {}) => {
 test('lists, counts and filters the records that differ or exist in one sandbox only', async () => {
   const { source, target, path } = await makePair();
   const page = await web.open(path, editor);
-  await page.getByText('3 Differences').waitFor();
+  await page.getByText('3 differences').waitFor();
   await page.getByText('The same').locator('..').getByText('1', { exact: true }).waitFor();
   await page.getByRole('row', { name: /Axe.*different.*tags/i }).waitFor();
   await page.getByRole('row', { name: new RegExp(`Bow.*not in ${target.name}`) }).waitFor();
@@ -66,7 +66,7 @@ test('shows a preview of the selected records, and then promotes them', async ()
   await page.getByRole('button', { name: 'Promote 2 …' }).click();
   await page
     .getByRole('heading', {
-      name: `Would be written into ${target.name}: 1 Item created, 1 changed`,
+      name: `Will be written to ${target.name}: 1 Item created, 1 changed`,
     })
     .waitFor();
   await page.getByRole('button', { name: 'Axe', exact: true }).click();
@@ -88,7 +88,7 @@ test('shows a preview of the selected records, and then promotes them', async ()
 test('shows why records cannot be promoted, and leaves them out in one step', async () => {
   const { target, path } = await makePair();
   const page = await web.open(path, editor);
-  await page.getByText('3 Differences').waitFor();
+  await page.getByText('3 differences').waitFor();
   await page.getByRole('checkbox', { name: /all/i }).click();
   await page.getByRole('button', { name: 'Promote 3 …' }).click();
   await page.getByText('1 record cannot be promoted').waitFor();
@@ -114,9 +114,9 @@ testInFull(
     await page.getByLabel('Reason').fill('Kept');
     await source.editItem(bow, 1, { description: 'Bends' });
     await promote.click();
-    await page.getByText(/has changed since this was shown/).waitFor();
-    await page.getByRole('button', { name: 'Look again' }).click();
-    await page.getByText(/has changed since this was shown/).waitFor({ state: 'detached' });
+    await page.getByText(/changed after this preview/).waitFor();
+    await page.getByRole('button', { name: 'Refresh preview' }).click();
+    await page.getByText(/changed after this preview/).waitFor({ state: 'detached' });
     expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
     await promote.click();
     await page.getByText(/^Promoted into/).waitFor();
@@ -141,7 +141,7 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
   const page = await web.open(path, editor);
   const { keyboard } = page;
   const focusedRow = () => page.evaluate(() => document.querySelector('tr:focus')?.textContent);
-  await page.getByText('3 Differences').waitFor();
+  await page.getByText('3 differences').waitFor();
   await keyboard.press('j');
   await expect.poll(focusedRow).toMatch(/Axe/);
   await keyboard.press('Enter');
@@ -154,7 +154,7 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
   await keyboard.press('Space');
   await page.getByRole('button', { name: 'Promote 1 …' }).press('Enter');
   await page
-    .getByRole('heading', { name: `Would be written into ${target.name}: 1 Item changed` })
+    .getByRole('heading', { name: `Will be written to ${target.name}: 1 Item changed` })
     .waitFor();
   await keyboard.press('Control+s');
   await page.getByText(/^Promoted into/).waitFor();
@@ -163,7 +163,7 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
 testInFull('a viewer can compare but has no action that writes', async () => {
   const { path } = await makePair();
   const page = await web.open(path, { as: 'viewer' });
-  await page.getByText('3 Differences').waitFor();
+  await page.getByText('3 differences').waitFor();
   expect(await page.getByRole('checkbox', { name: /select/i }).count()).toBe(0);
   expect(await page.getByRole('button', { name: /Promote/ }).count()).toBe(0);
 });
@@ -173,7 +173,7 @@ testInFull('swaps source and target, and shows names with markup as text', async
   await source.addItem(MARKUP);
   const page = await web.open(path, editor);
   await page.getByRole('link', { name: MARKUP, exact: true }).waitFor();
-  await page.getByRole('button', { name: 'The other way round' }).click();
+  await page.getByRole('button', { name: 'Swap sandboxes' }).click();
   await page.getByText(`Only in ${target.name}`).waitFor();
   await expect.poll(() => page.url()).toContain(`/s/${source.sandbox_id}/`);
   await page.getByRole('row', { name: new RegExp(`Bow.*only in ${source.name}`) }).waitFor();
@@ -181,7 +181,7 @@ testInFull('swaps source and target, and shows names with markup as text', async
 
 test.runIf(coversInFull()).each([
   ['before a choice', '', 'Choose a sandbox to compare with'],
-  ['as a list', 'source', '3 Differences'],
+  ['as a list', 'source', '3 differences'],
   ['as a plan', 'plan', '1 Item created'],
 ])('the page fits a phone: %s', async (_, view, words) => {
   const { target, bow, path } = await makePair();

@@ -53,7 +53,7 @@ const middleOf = (counts: number[]): number =>
 
 describe.each([
   { list: 'items', procedure: 'items.list', fill: makeItems, most: 1 },
-  { list: 'history', procedure: 'versions.list', fill: makeHistory, most: 0.6 },
+  { list: 'history?view=versions', procedure: 'versions.list', fill: makeHistory, most: 0.6 },
 ])('$list', ({ list, procedure, fill, most }) => {
   let [empty, full] = ['', ''];
   beforeAll(async () => {

@@ -32,17 +32,21 @@ test('covers every route', async () => {
 
 /** Text that shows that the content of a route has loaded. */
 const WORDS: Record<string, string> = {
-  '/s/$sandbox': 'Last changes',
+  '/s/$sandbox': 'Recent changes',
   '/s/$sandbox/items': 'Walked long axe',
   '/s/$sandbox/items/new': 'Create Item',
   '/s/$sandbox/items/$id': 'Sharp',
   '/s/$sandbox/items/$id/compare': 'Sharp',
   '/s/$sandbox/xp': 'Walked levels',
   '/s/$sandbox/xp/new': 'Create Xp table',
-  '/s/$sandbox/xp/$id': 'More than before',
+  '/s/$sandbox/xp/$id': 'Step',
   '/s/$sandbox/xp/$id/compare': 'This is the first version',
   '/s/$sandbox/history': 'Walked long axe',
+  '/s/$sandbox/change-sets': 'draft',
+  '/s/$sandbox/change-sets/$id': 'Walked long axe',
   '/s/$sandbox/trash': 'Lost sword',
+  '/webhooks': 'receiver.example',
+  '/webhooks/$id': 'Nothing is sent',
   '/system': 'Show as a table',
 };
 
@@ -69,7 +73,7 @@ const STATES: Record<string, { address: Address; words: string }> = {
   'a sandbox as of now': { address: inSandbox('/history?view=as-of'), words: 'Walked long axe' },
   'the permissions of a key': {
     address: ({ key }) => `/keys?key=${key}`,
-    words: 'It may',
+    words: 'Permissions',
   },
   'an empty trash': {
     address: inSandbox('/trash?kind=xp'),

@@ -8,10 +8,10 @@ import { startOwnWeb } from './support/web.ts';
 const web = startOwnWeb();
 
 const LISTS = [
-  ['/sessions', 'No session is running'],
-  ['/session-types', 'There is no session type yet'],
-  ['/players', 'No player is known yet'],
-  ['/keys', 'There is no service account yet'],
+  ['/sessions', 'No sessions are running'],
+  ['/session-types', 'No session types yet'],
+  ['/players', 'No players yet'],
+  ['/keys', 'No service accounts yet'],
 ] as const;
 
 test.each(firstOf(LISTS))('%s shows: %s', async (path, words) => {
@@ -24,7 +24,7 @@ testInFull('finds players by part of the name, with the keyboard only', async ()
   await registerPlayer(web, 'Grace Hopper');
   await registerPlayer(web, 'Alan Turing');
   const page = await web.open('/players', { as: 'owner' });
-  await page.getByText('2 Players').waitFor();
+  await page.getByText('2 players').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('HOPP');
   await page.getByText('1 Player').waitFor();

@@ -14,7 +14,7 @@ test('1,000 rows are checked and applied in one transaction, and a second import
   await choose(page, 'swords.csv', manyItems(1000));
   await check(page);
   await page.getByRole('heading', { name: 'What swords.csv would do' }).waitFor();
-  await page.getByText('1,000 Changes', { exact: true }).waitFor();
+  await page.getByText('1,000 changes', { exact: true }).waitFor();
   expect(await page.getByRole('row').count()).toBeLessThan(60);
   await page.getByLabel('Reason').fill('First swords');
   await page.getByRole('button', { name: 'Apply 1,000 changes' }).click();
@@ -31,7 +31,7 @@ testInFull('a long plan shows every change, also after the first thousand', asyn
   const page = await web.open(importOf(sandbox), { as: 'editor' });
   await choose(page, 'swords.csv', manyItems(1_100));
   await check(page);
-  await page.getByText('1,100 Changes', { exact: true }).waitFor();
+  await page.getByText('1,100 changes', { exact: true }).waitFor();
   await page.getByRole('table', { name: 'Changes' }).hover();
   const last = page.getByRole('button', { name: 'Sword 1100', exact: true });
   await expect
@@ -218,7 +218,7 @@ testInFull(
     await page.unroute('**/admin/import/**');
     for (const release of held) release();
     await check(page);
-    await page.getByText('5 Changes', { exact: true }).waitFor();
+    await page.getByText('5 changes', { exact: true }).waitFor();
   },
 );
 
@@ -233,7 +233,7 @@ testInFull('pasted rows are checked and applied with the keyboard only', async (
   }
   await keyboard.insertText('name,item_type\nAxe,unit');
   await keyboard.press('Control+s');
-  await page.getByText('1 Change', { exact: true }).waitFor();
+  await page.getByText('1 change', { exact: true }).waitFor();
   await expect
     .poll(() => page.evaluate(() => document.activeElement?.textContent))
     .toMatch(/^What the pasted rows would do/);
@@ -264,7 +264,7 @@ testInFull('the page fits a phone, before and after the check', async () => {
   await expectNoAxeViolations(page);
   await choose(page, 'swords.csv', manyItems(30));
   await check(page);
-  await page.getByText('30 Changes', { exact: true }).waitFor();
+  await page.getByText('30 changes', { exact: true }).waitFor();
   expect(await width()).toBe(390);
   await expectNoAxeViolations(page);
 });

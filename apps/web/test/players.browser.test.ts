@@ -69,7 +69,7 @@ describe('players', () => {
   testInFull('are counted beyond the first page, and load on scrolling', async () => {
     await addPlayers('Counted', 120);
     const page = await web.open('/players?query=counted', owner);
-    await page.getByText('120 Players').waitFor();
+    await page.getByText('120 players').waitFor();
     const table = page.getByRole('table', { name: 'Players' });
     await expect.poll(() => table.getAttribute('aria-rowcount')).toBe('121');
     await table.hover();
@@ -82,7 +82,7 @@ describe('players', () => {
       .toBe(true);
     await addPlayers('Countless', 10_001);
     await page.goto('/players?query=countless');
-    await page.getByText('10,000+ Players').waitFor();
+    await page.getByText('10,000+ players').waitFor();
   });
 
   testInFull('that cannot be loaded are shown as an error', async () => {
@@ -91,11 +91,11 @@ describe('players', () => {
     await page.getByText('Players').first().waitFor();
     await page.route(/players\.list.*cursor/, (route) => route.abort());
     await page.goto('/players?query=cut%20off');
-    await page.getByText('The rest could not be loaded').waitFor();
+    await page.getByText('Could not load more').waitFor();
     await expectNoAxeViolations(page);
     await page.unroute(/players\.list.*cursor/);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByText('The rest could not be loaded').waitFor({ state: 'detached' });
-    await page.getByText('60 Players').waitFor();
+    await page.getByText('Could not load more').waitFor({ state: 'detached' });
+    await page.getByText('60 players').waitFor();
   });
 });

@@ -29,7 +29,7 @@ const makePair = async () => {
 };
 
 const headingOf = (page: Page, words: string) =>
-  page.getByRole('heading', { name: new RegExp(`^Would be written into .*: ${words}$`) });
+  page.getByRole('heading', { name: new RegExp(`^Will be written to .*: ${words}$`) });
 
 const isDisabled = (page: Page, name: string) =>
   page.getByRole('button', { name }).getAttribute('aria-disabled');
@@ -39,9 +39,9 @@ test('lists the Xp tables that Items reference with links, and promotes them by 
   const page = await web.open(plan([axe, bow]), editor);
   const promote = `Promote into ${target.name}`;
   const panel = page.getByRole('group', {
-    name: `1 Xp table that these Items name is not in ${target.name}`,
+    name: `These Items use 1 Xp table that is not in ${target.name}`,
   });
-  await panel.getByText(/Heroes, named by Axe, Bow\./).waitFor();
+  await panel.getByText(/Heroes, used by Axe, Bow\./).waitFor();
   const link = panel.getByRole('link', { name: 'Heroes' });
   expect(await link.getAttribute('href')).toBe(`/s/${source.sandbox_id}/xp/${xp_id}`);
   const itemLink = panel.getByRole('link', { name: 'Axe' });
@@ -51,7 +51,7 @@ test('lists the Xp tables that Items reference with links, and promotes them by 
   expect(await isDisabled(page, promote)).not.toBe('true');
   await expectNoAxeViolationsEveryDay(page);
 
-  await page.getByLabel('Take the Xp table along').uncheck();
+  await page.getByLabel('Include the Xp table').uncheck();
   await headingOf(page, '2 Items created').waitFor();
   expect(await page.getByRole('row', { name: /Heroes/ }).count()).toBe(0);
   await expect.poll(() => isDisabled(page, promote)).toBe('true');
@@ -59,7 +59,7 @@ test('lists the Xp tables that Items reference with links, and promotes them by 
   await expect.poll(() => isDisabled(page, promote)).not.toBe('true');
   await expectNoAxeViolations(page);
 
-  await page.getByLabel('Take the Xp table along').check();
+  await page.getByLabel('Include the Xp table').check();
   await page.getByRole('button', { name: promote }).click();
   await page.getByText(/^Promoted into .*: 2 Items created and 1 Xp table created/).waitFor();
   await page.goto(`/s/${target.sandbox_id}/xp/${xp_id}`);
@@ -72,13 +72,13 @@ testInFull(
     const { target, plan, axe, cup } = await makePair();
     const page = await web.open(plan([axe, cup]), editor);
     const promote = `Promote into ${target.name}`;
-    await page.getByText('1 Xp table cannot be promoted along with them:').waitFor();
-    await page.getByText(/named by Cup\. The source sandbox has never had it\./).waitFor();
+    await page.getByText('1 Xp table cannot be promoted with them:').waitFor();
+    await page.getByText(/used by Cup\. It does not exist in the source sandbox\./).waitFor();
     expect(await isDisabled(page, promote)).toBe('true');
     await expectNoAxeViolations(page);
     await page.getByRole('button', { name: 'Leave 1 Item out' }).click();
     await headingOf(page, '1 Item created and 1 Xp table created').waitFor();
-    expect(await page.getByText('cannot be promoted along with them').count()).toBe(0);
+    expect(await page.getByText('cannot be promoted with them').count()).toBe(0);
 
     await page.goto(plan([axe, cup]));
     await page.getByLabel('Promote without the Xp table').check();
@@ -102,7 +102,7 @@ testInFull(
     await web.call('xp.delete', { sandbox_id: source.sandbox_id, xp_id, expected_version: 1 });
     const page = await web.open(plan([xp_id], '&kind=xp'), editor);
     const panel = page.getByRole('group', {
-      name: `Items in ${target.name} still name 1 Xp table to be deleted`,
+      name: `Items in ${target.name} still use 1 Xp table to be deleted`,
     });
     const link = panel.getByRole('link', { name: 'Axe' });
     expect(await link.getAttribute('href')).toBe(`/s/${target.sandbox_id}/items/${axe}`);
@@ -143,14 +143,14 @@ testInFull('long lists are shortened until expanded, also on a phone', async () 
   }
   const ids = [...items, ...swords];
   const page = await web.open(plan(ids), { ...editor, ...PHONE });
-  await page.getByText('30 Xp tables cannot be promoted along with them:').waitFor();
+  await page.getByText('30 Xp tables cannot be promoted with them:').waitFor();
   await page.getByRole('link', { name: MARKUP, exact: true }).waitFor();
   await page.getByRole('button', { name: 'and 2 more' }).click();
   await page.getByRole('link', { name: 'Shield 4' }).waitFor();
   expect(await page.getByRole('button', { name: 'Show fewer' }).count()).toBe(1);
-  expect(await page.getByText(/never had it/).count()).toBe(20);
+  expect(await page.getByText(/does not exist in the source/).count()).toBe(20);
   await page.getByRole('button', { name: 'Show all 30 Xp tables' }).press('Enter');
-  await expect.poll(() => page.getByText(/never had it/).count()).toBe(30);
+  await expect.poll(() => page.getByText(/does not exist in the source/).count()).toBe(30);
   await expectToFitPhone(page);
   await expectNoAxeViolations(page);
 });

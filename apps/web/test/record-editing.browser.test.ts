@@ -78,7 +78,7 @@ test('two people who edit one Item lose nothing: the second one resolves each co
   await sandbox.editItem(item_id, 1, { name: 'Their spear', description: 'Theirs' });
   await page.getByRole('button', { name: 'Save', exact: true }).click();
 
-  const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
+  const dialog = page.getByRole('dialog', { name: 'Someone else changed this record' });
   const go = dialog.getByRole('button', { name: 'Continue with this' });
   await dialog.getByRole('radio', { name: 'Theirs Their spear' }).waitFor();
   expect(await go.isDisabled()).toBe(true);

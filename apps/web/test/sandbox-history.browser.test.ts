@@ -46,7 +46,7 @@ testInFull('an empty sandbox explains how to begin', async () => {
 
 test('a change is found by filters, shown with its differences, and undone', async () => {
   const { history } = await makePlace();
-  const page = await web.open(history, editor);
+  const page = await web.open(`${history}?view=versions`, editor);
   await page.getByText('5 versions').waitFor();
   await page.getByRole('combobox', { name: 'Changed field' }).click();
   await page.getByRole('option', { name: 'tags' }).click();
@@ -101,13 +101,17 @@ testInFull('a sandbox is shown as of a point in time', async () => {
 });
 
 testInFull('an exported file contains exactly the filtered versions', async () => {
-  const { history } = await makePlace();
+  const { history, name } = await makePlace();
   const page = await web.open(`${history}?kind=item&name=axe`, editor);
   await page.getByText('2 versions').waitFor();
   await page.getByRole('button', { name: 'Export' }).click();
   const downloading = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: /NDJSON/ }).click();
-  const lines = (await readFile(await (await downloading).path(), 'utf8')).trim().split('\n');
+  const download = await downloading;
+  const prefix = name.toLowerCase().replaceAll(' ', '-');
+  const month = new Date().toISOString().slice(0, 7);
+  expect(download.suggestedFilename()).toContain(`${prefix}-items-history-${month}`);
+  const lines = (await readFile(await download.path(), 'utf8')).trim().split('\n');
   expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['insert', 'update']);
 });
 
@@ -135,7 +139,7 @@ const VERSIONS = 100_000;
 testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`, async () => {
   const { sandbox_id } = await makeSandbox(web);
   await addVersions(web, sandbox_id, VERSIONS);
-  const page = await web.open(`/s/${sandbox_id}/history`, editor);
+  const page = await web.open(`/s/${sandbox_id}/history?view=versions`, editor);
   await page.getByText(`${VERSIONS.toLocaleString('en')} versions`).waitFor();
   const rows = page.locator('tbody tr[data-index]');
   const table = page.getByRole('table', { name: 'versions' });
@@ -159,6 +163,10 @@ testInFull(`${VERSIONS} versions scroll with fewer than 60 rows in the document`
 testInFull('a viewer sees the history but cannot change it', async () => {
   const { history, trash } = await makePlace();
   const page = await web.open(history, { as: 'viewer' });
+  const revert = page.getByRole('button', { name: 'Revert …' }).first();
+  await revert.waitFor();
+  expect(await revert.getAttribute('aria-disabled')).toBe('true');
+  await page.goto(`${history}?view=versions`);
   await page.getByRole('link', { name: 'Battle axe' }).first().click();
   const restore = page.getByRole('button', { name: 'Restore this version' });
   await restore.waitFor();
@@ -170,7 +178,7 @@ testInFull('a viewer sees the history but cannot change it', async () => {
 
 testInFull('the history is read and filtered with the keyboard only', async () => {
   const { history } = await makePlace();
-  const page = await web.open(history, editor);
+  const page = await web.open(`${history}?view=versions`, editor);
   await page.getByText('5 versions').waitFor();
   await page.keyboard.press('/');
   await page.keyboard.type('bow');
@@ -195,4 +203,25 @@ testInFull('on a phone, the filters of the history are collapsed by default', as
   await kind.waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await page.getByRole('button', { name: 'Filters', exact: true }).waitFor();
+});
+
+test.each([
+  ['edits', ''],
+  ['versions', '?view=versions'],
+])('on a phone, the %s show their columns without scrolling sideways', async (name, search) => {
+  const { history } = await makePlace();
+  const page = await web.open(`${history}${search}`, { ...editor, ...PHONE });
+  const table = page.getByRole('table', { name });
+  await table.getByRole('columnheader', { name: 'When' }).waitFor();
+  const cut = await table.evaluate((element) => {
+    const frame = element.parentElement as HTMLElement;
+    return frame.scrollWidth - frame.clientWidth;
+  });
+  expect(cut).toBe(0);
+  const times = table.locator('tbody time');
+  const shortened = await times.evaluateAll((all) =>
+    all.filter(({ parentElement: cell }) => cell && cell.scrollWidth > cell.clientWidth),
+  );
+  expect(await times.count()).toBeGreaterThan(0);
+  expect(shortened).toEqual([]);
 });

@@ -123,3 +123,27 @@ testInFull('a protected sandbox cannot be deleted, and a viewer has no actions',
   await inSection(viewer, 'Active', name).waitFor();
   expect(await viewer.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
 });
+
+test('Esc in a dialog with typed text asks before it closes', async () => {
+  const page = await web.open('/sandboxes', { as: 'admin' });
+  const create = page.getByRole('button', { name: 'New sandbox' });
+  const dialog = page.getByRole('dialog', { name: 'New sandbox' });
+  await create.click();
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await create.click();
+  const name = dialog.getByLabel('Name');
+  await name.fill('Half a name');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Discard your changes?' });
+  await question.waitFor();
+  await expectNoAxeViolations(page);
+  await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
+  expect(await name.inputValue()).toBe('Half a name');
+  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await dialog.waitFor({ state: 'detached' });
+});

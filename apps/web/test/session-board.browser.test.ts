@@ -35,6 +35,37 @@ describe('the board of a session', () => {
   });
 
   testInFull(
+    'shows a new join while a process of an earlier version, which cannot watch, answers',
+    async () => {
+      const session = await createSession(web);
+      const ada = await registerPlayer(web, 'Ada');
+      const page = await web.open('/sessions', { ...owner, expectedErrors: [/404/] });
+      await page.route('**/admin/trpc/sessions.watch*', (route) =>
+        route.fulfill({
+          status: 404,
+          json: {
+            error: {
+              message: 'No procedure found on path "sessions.watch"',
+              code: -32_004,
+              data: {
+                code: 'NOT_FOUND',
+                httpStatus: 404,
+                error_code: 'not_found',
+                desc: 'Not found.',
+              },
+            },
+          },
+        }),
+      );
+      await page.goto(pathOf(session));
+      const team = page.getByRole('region', { name: 'Team 0' });
+      await team.getByText('0 of 2 seats').waitFor();
+      expect(await sendJoin(web, session, ada)).toBe(200);
+      await team.getByText('1 of 2 seats').waitFor({ timeout: 10_000 });
+    },
+  );
+
+  testInFull(
     'shows no new events while the mouse or the focus is in the timeline, and shows them afterwards',
     async () => {
       const session = await createSession(web);

@@ -32,7 +32,7 @@ describe('the list of sessions', () => {
     await createSession(web, { type });
     await sendJoin(web, wanted, player);
     const page = await web.open(`/sessions?type=${type}`, owner);
-    await page.getByText('2 Sessions').waitFor();
+    await page.getByText('2 sessions').waitFor();
     await page.getByRole('combobox', { name: 'Player' }).fill('filtered a');
     await page.getByRole('option', { name: 'Filtered Ada' }).click();
     await page.getByText('1 Session').waitFor();
@@ -56,7 +56,7 @@ describe('the list of sessions', () => {
     const end = page.getByRole('button', { name: 'End all …' });
     expect(await end.getAttribute('aria-disabled')).toBe('true');
     await page.goto(`/sessions?type=${type}`);
-    await page.getByText('3 Sessions').waitFor();
+    await page.getByText('3 sessions').waitFor();
     await end.click();
     const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
     await dialog.waitFor();
@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
     await page.goto(`/sessions?type=${other}`);
     await page.getByRole('link', { name: spared.session_id }).waitFor();
     await page.goto(`/sessions?type=${type}&state=ended`);
-    await page.getByText('3 Sessions').waitFor();
+    await page.getByText('3 sessions').waitFor();
   });
 
   testInFull('works with the keyboard, and fits a phone', async () => {
@@ -127,7 +127,7 @@ describe('a new session', () => {
     await page.getByRole('button', { name: 'Add a team' }).click();
     await page.getByRole('textbox', { name: 'Region' }).fill('eu');
     await page.getByRole('button', { name: 'Create the session' }).click();
-    await page.getByRole('alert').getByText('Some fields need another look.').waitFor();
+    await page.getByRole('alert').getByText('Some fields are not valid.').waitFor();
     await expect
       .poll(() =>
         page.getByRole('textbox', { name: 'Seats of team 1' }).getAttribute('aria-invalid'),

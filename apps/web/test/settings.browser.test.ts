@@ -12,7 +12,7 @@ test('a person changes their name, and signs out everywhere else', async () => {
   const page = await web.open('/settings', { as: signedInAgain });
   await page.getByRole('textbox', { name: 'Name' }).fill('Another name');
   await page.getByRole('button', { name: 'Save name' }).click();
-  await page.getByText('Your name is changed.').waitFor();
+  await page.getByText('Name updated.').waitFor();
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click();
   await page.getByText(/sign-ins? ha(s|ve) ended/).waitFor();

@@ -41,7 +41,7 @@ test('comparing versions of one record offers no versions of the other', async (
 
 test('a version of one is not compared with a version of the other', async () => {
   const { root } = await makePair();
-  const page = await web.open(`${root}/history`, editor);
+  const page = await web.open(`${root}/history?view=versions`, editor);
   await page.getByText('2 versions').waitFor();
   for (const box of await page.getByRole('checkbox', { name: 'Select row' }).all()) {
     await box.click();

@@ -67,7 +67,7 @@ describe('signing in', () => {
     const page = await web.open('/login', { expectedErrors: REFUSED });
     expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('email');
     await page.keyboard.press('Enter');
-    await page.getByText('Type the e-mail address of your account.').waitFor();
+    await page.getByText('Enter the e-mail address of your account.').waitFor();
     await typePassword(page, 'nobody@example.com', 'not the password');
     await page
       .getByRole('alert')

@@ -93,9 +93,9 @@ testInFull('charts show the same data in words and in a table', async () => {
   await figure.getByText(/Requests: last .* per second, at most/).waitFor();
   await figure.getByText('Show as a table').click();
   await figure.getByRole('columnheader', { name: 'Requests' }).waitFor();
-  const times = page.getByRole('figure', { name: 'Time to answer' });
+  const times = page.getByRole('figure', { name: 'Response time' });
   await times.getByText('milliseconds', { exact: true }).waitFor();
-  await times.getByRole('listitem').getByText('99 of 100 answers within').waitFor();
+  await times.getByRole('listitem').getByText('p99 response time').waitFor();
   await page.getByText('5 min', { exact: true }).click();
   await page.waitForURL('**/system?minutes=5');
   await page.getByRole('table', { name: 'Join metrics' }).waitFor();

@@ -18,7 +18,7 @@ test('levels that do not increase are marked in their row, and nothing is sent',
   await expect.poll(() => third.evaluate((cell) => cell === document.activeElement)).toBe(true);
   expect(await page.getByLabel('Level, row 3', { exact: true }).inputValue()).toBe('3');
   await page.keyboard.type('100');
-  const problem = 'Xp: Must be greater than in the threshold before it.';
+  const problem = 'Xp: Must be greater than the level before (100).';
   await page.getByText(problem).waitFor();
   expect(await third.getAttribute('aria-invalid')).toBe('true');
   await expectNoAxeViolations(page);

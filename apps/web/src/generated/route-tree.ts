@@ -17,6 +17,7 @@ import { Route as AppSplatRouteImport } from './../routes/_app/$.tsx';
 import { Route as AppAuditRouteImport } from './../routes/_app/audit.tsx';
 import { Route as AppKeysRouteImport } from './../routes/_app/keys.tsx';
 import { Route as AppPeopleRouteImport } from './../routes/_app/people.tsx';
+import { Route as AppRefusedJoinsRouteImport } from './../routes/_app/refused-joins.tsx';
 import { Route as AppSandboxesRouteImport } from './../routes/_app/sandboxes.tsx';
 import { Route as AppSessionTypesRouteImport } from './../routes/_app/session-types.tsx';
 import { Route as AppSettingsRouteImport } from './../routes/_app/settings.tsx';
@@ -27,6 +28,8 @@ import { Route as AppSSandboxRouteImport } from './../routes/_app/s/$sandbox.tsx
 import { Route as AppSessionsIndexRouteImport } from './../routes/_app/sessions/index.tsx';
 import { Route as AppSessionsNewRouteImport } from './../routes/_app/sessions/new.tsx';
 import { Route as AppSessionsTryItRouteImport } from './../routes/_app/sessions/try-it.tsx';
+import { Route as AppWebhooksIndexRouteImport } from './../routes/_app/webhooks/index.tsx';
+import { Route as AppWebhooksIdRouteImport } from './../routes/_app/webhooks/$id.tsx';
 import { Route as AppSSandboxIndexRouteImport } from './../routes/_app/s/$sandbox/index.tsx';
 import { Route as AppSSandboxCompareSandboxesRouteImport } from './../routes/_app/s/$sandbox/compare-sandboxes.tsx';
 import { Route as AppSSandboxHistoryRouteImport } from './../routes/_app/s/$sandbox/history.tsx';
@@ -34,6 +37,8 @@ import { Route as AppSSandboxImportRouteImport } from './../routes/_app/s/$sandb
 import { Route as AppSSandboxPublicRouteImport } from './../routes/_app/s/$sandbox/public.tsx';
 import { Route as AppSSandboxTrashRouteImport } from './../routes/_app/s/$sandbox/trash.tsx';
 import { Route as AppSessionsTypeIdRouteImport } from './../routes/_app/sessions/$type/$id.tsx';
+import { Route as AppSSandboxChangeSetsIndexRouteImport } from './../routes/_app/s/$sandbox/change-sets/index.tsx';
+import { Route as AppSSandboxChangeSetsIdRouteImport } from './../routes/_app/s/$sandbox/change-sets/$id.tsx';
 import { Route as AppSSandboxItemsIndexRouteImport } from './../routes/_app/s/$sandbox/items/index.tsx';
 import { Route as AppSSandboxItemsNewRouteImport } from './../routes/_app/s/$sandbox/items/new.tsx';
 import { Route as AppSSandboxXpIndexRouteImport } from './../routes/_app/s/$sandbox/xp/index.tsx';
@@ -80,6 +85,11 @@ const AppKeysRoute = AppKeysRouteImport.update({
 const AppPeopleRoute = AppPeopleRouteImport.update({
   id: '/people',
   path: '/people',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppRefusedJoinsRoute = AppRefusedJoinsRouteImport.update({
+  id: '/refused-joins',
+  path: '/refused-joins',
   getParentRoute: () => AppRoute,
 } as any);
 const AppSandboxesRoute = AppSandboxesRouteImport.update({
@@ -132,6 +142,16 @@ const AppSessionsTryItRoute = AppSessionsTryItRouteImport.update({
   path: '/sessions/try-it',
   getParentRoute: () => AppRoute,
 } as any);
+const AppWebhooksIndexRoute = AppWebhooksIndexRouteImport.update({
+  id: '/webhooks/',
+  path: '/webhooks/',
+  getParentRoute: () => AppRoute,
+} as any);
+const AppWebhooksIdRoute = AppWebhooksIdRouteImport.update({
+  id: '/webhooks/$id',
+  path: '/webhooks/$id',
+  getParentRoute: () => AppRoute,
+} as any);
 const AppSSandboxIndexRoute = AppSSandboxIndexRouteImport.update({
   id: '/',
   path: '/',
@@ -167,6 +187,17 @@ const AppSessionsTypeIdRoute = AppSessionsTypeIdRouteImport.update({
   id: '/sessions/$type/$id',
   path: '/sessions/$type/$id',
   getParentRoute: () => AppRoute,
+} as any);
+const AppSSandboxChangeSetsIndexRoute =
+  AppSSandboxChangeSetsIndexRouteImport.update({
+    id: '/change-sets/',
+    path: '/change-sets/',
+    getParentRoute: () => AppSSandboxRoute,
+  } as any);
+const AppSSandboxChangeSetsIdRoute = AppSSandboxChangeSetsIdRouteImport.update({
+  id: '/change-sets/$id',
+  path: '/change-sets/$id',
+  getParentRoute: () => AppSSandboxRoute,
 } as any);
 const AppSSandboxItemsIndexRoute = AppSSandboxItemsIndexRouteImport.update({
   id: '/items/',
@@ -218,6 +249,7 @@ export interface FileRoutesByFullPath {
   '/audit': typeof AppAuditRoute;
   '/keys': typeof AppKeysRoute;
   '/people': typeof AppPeopleRoute;
+  '/refused-joins': typeof AppRefusedJoinsRoute;
   '/sandboxes': typeof AppSandboxesRoute;
   '/session-types': typeof AppSessionTypesRoute;
   '/settings': typeof AppSettingsRoute;
@@ -226,8 +258,10 @@ export interface FileRoutesByFullPath {
   '/s/$sandbox': typeof AppSSandboxRouteWithChildren;
   '/sessions/new': typeof AppSessionsNewRoute;
   '/sessions/try-it': typeof AppSessionsTryItRoute;
+  '/webhooks/$id': typeof AppWebhooksIdRoute;
   '/players/': typeof AppPlayersIndexRoute;
   '/sessions/': typeof AppSessionsIndexRoute;
+  '/webhooks/': typeof AppWebhooksIndexRoute;
   '/s/$sandbox/compare-sandboxes': typeof AppSSandboxCompareSandboxesRoute;
   '/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/s/$sandbox/import': typeof AppSSandboxImportRoute;
@@ -235,8 +269,10 @@ export interface FileRoutesByFullPath {
   '/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/s/$sandbox/': typeof AppSSandboxIndexRoute;
+  '/s/$sandbox/change-sets/$id': typeof AppSSandboxChangeSetsIdRoute;
   '/s/$sandbox/items/new': typeof AppSSandboxItemsNewRoute;
   '/s/$sandbox/xp/new': typeof AppSSandboxXpNewRoute;
+  '/s/$sandbox/change-sets/': typeof AppSSandboxChangeSetsIndexRoute;
   '/s/$sandbox/items/': typeof AppSSandboxItemsIndexRoute;
   '/s/$sandbox/xp/': typeof AppSSandboxXpIndexRoute;
   '/s/$sandbox/items/$id/compare': typeof AppSSandboxItemsIdCompareRoute;
@@ -251,6 +287,7 @@ export interface FileRoutesByTo {
   '/audit': typeof AppAuditRoute;
   '/keys': typeof AppKeysRoute;
   '/people': typeof AppPeopleRoute;
+  '/refused-joins': typeof AppRefusedJoinsRoute;
   '/sandboxes': typeof AppSandboxesRoute;
   '/session-types': typeof AppSessionTypesRoute;
   '/settings': typeof AppSettingsRoute;
@@ -259,8 +296,10 @@ export interface FileRoutesByTo {
   '/players/$id': typeof AppPlayersIdRoute;
   '/sessions/new': typeof AppSessionsNewRoute;
   '/sessions/try-it': typeof AppSessionsTryItRoute;
+  '/webhooks/$id': typeof AppWebhooksIdRoute;
   '/players': typeof AppPlayersIndexRoute;
   '/sessions': typeof AppSessionsIndexRoute;
+  '/webhooks': typeof AppWebhooksIndexRoute;
   '/s/$sandbox/compare-sandboxes': typeof AppSSandboxCompareSandboxesRoute;
   '/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/s/$sandbox/import': typeof AppSSandboxImportRoute;
@@ -268,8 +307,10 @@ export interface FileRoutesByTo {
   '/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/s/$sandbox': typeof AppSSandboxIndexRoute;
+  '/s/$sandbox/change-sets/$id': typeof AppSSandboxChangeSetsIdRoute;
   '/s/$sandbox/items/new': typeof AppSSandboxItemsNewRoute;
   '/s/$sandbox/xp/new': typeof AppSSandboxXpNewRoute;
+  '/s/$sandbox/change-sets': typeof AppSSandboxChangeSetsIndexRoute;
   '/s/$sandbox/items': typeof AppSSandboxItemsIndexRoute;
   '/s/$sandbox/xp': typeof AppSSandboxXpIndexRoute;
   '/s/$sandbox/items/$id/compare': typeof AppSSandboxItemsIdCompareRoute;
@@ -286,6 +327,7 @@ export interface FileRoutesById {
   '/_app/audit': typeof AppAuditRoute;
   '/_app/keys': typeof AppKeysRoute;
   '/_app/people': typeof AppPeopleRoute;
+  '/_app/refused-joins': typeof AppRefusedJoinsRoute;
   '/_app/sandboxes': typeof AppSandboxesRoute;
   '/_app/session-types': typeof AppSessionTypesRoute;
   '/_app/settings': typeof AppSettingsRoute;
@@ -295,8 +337,10 @@ export interface FileRoutesById {
   '/_app/s/$sandbox': typeof AppSSandboxRouteWithChildren;
   '/_app/sessions/new': typeof AppSessionsNewRoute;
   '/_app/sessions/try-it': typeof AppSessionsTryItRoute;
+  '/_app/webhooks/$id': typeof AppWebhooksIdRoute;
   '/_app/players/': typeof AppPlayersIndexRoute;
   '/_app/sessions/': typeof AppSessionsIndexRoute;
+  '/_app/webhooks/': typeof AppWebhooksIndexRoute;
   '/_app/s/$sandbox/compare-sandboxes': typeof AppSSandboxCompareSandboxesRoute;
   '/_app/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/_app/s/$sandbox/import': typeof AppSSandboxImportRoute;
@@ -304,8 +348,10 @@ export interface FileRoutesById {
   '/_app/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/_app/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/_app/s/$sandbox/': typeof AppSSandboxIndexRoute;
+  '/_app/s/$sandbox/change-sets/$id': typeof AppSSandboxChangeSetsIdRoute;
   '/_app/s/$sandbox/items/new': typeof AppSSandboxItemsNewRoute;
   '/_app/s/$sandbox/xp/new': typeof AppSSandboxXpNewRoute;
+  '/_app/s/$sandbox/change-sets/': typeof AppSSandboxChangeSetsIndexRoute;
   '/_app/s/$sandbox/items/': typeof AppSSandboxItemsIndexRoute;
   '/_app/s/$sandbox/xp/': typeof AppSSandboxXpIndexRoute;
   '/_app/s/$sandbox/items/$id/compare': typeof AppSSandboxItemsIdCompareRoute;
@@ -323,6 +369,7 @@ export interface FileRouteTypes {
     | '/audit'
     | '/keys'
     | '/people'
+    | '/refused-joins'
     | '/sandboxes'
     | '/session-types'
     | '/settings'
@@ -331,8 +378,10 @@ export interface FileRouteTypes {
     | '/s/$sandbox'
     | '/sessions/new'
     | '/sessions/try-it'
+    | '/webhooks/$id'
     | '/players/'
     | '/sessions/'
+    | '/webhooks/'
     | '/s/$sandbox/compare-sandboxes'
     | '/s/$sandbox/history'
     | '/s/$sandbox/import'
@@ -340,8 +389,10 @@ export interface FileRouteTypes {
     | '/s/$sandbox/trash'
     | '/sessions/$type/$id'
     | '/s/$sandbox/'
+    | '/s/$sandbox/change-sets/$id'
     | '/s/$sandbox/items/new'
     | '/s/$sandbox/xp/new'
+    | '/s/$sandbox/change-sets/'
     | '/s/$sandbox/items/'
     | '/s/$sandbox/xp/'
     | '/s/$sandbox/items/$id/compare'
@@ -356,6 +407,7 @@ export interface FileRouteTypes {
     | '/audit'
     | '/keys'
     | '/people'
+    | '/refused-joins'
     | '/sandboxes'
     | '/session-types'
     | '/settings'
@@ -364,8 +416,10 @@ export interface FileRouteTypes {
     | '/players/$id'
     | '/sessions/new'
     | '/sessions/try-it'
+    | '/webhooks/$id'
     | '/players'
     | '/sessions'
+    | '/webhooks'
     | '/s/$sandbox/compare-sandboxes'
     | '/s/$sandbox/history'
     | '/s/$sandbox/import'
@@ -373,8 +427,10 @@ export interface FileRouteTypes {
     | '/s/$sandbox/trash'
     | '/sessions/$type/$id'
     | '/s/$sandbox'
+    | '/s/$sandbox/change-sets/$id'
     | '/s/$sandbox/items/new'
     | '/s/$sandbox/xp/new'
+    | '/s/$sandbox/change-sets'
     | '/s/$sandbox/items'
     | '/s/$sandbox/xp'
     | '/s/$sandbox/items/$id/compare'
@@ -390,6 +446,7 @@ export interface FileRouteTypes {
     | '/_app/audit'
     | '/_app/keys'
     | '/_app/people'
+    | '/_app/refused-joins'
     | '/_app/sandboxes'
     | '/_app/session-types'
     | '/_app/settings'
@@ -399,8 +456,10 @@ export interface FileRouteTypes {
     | '/_app/s/$sandbox'
     | '/_app/sessions/new'
     | '/_app/sessions/try-it'
+    | '/_app/webhooks/$id'
     | '/_app/players/'
     | '/_app/sessions/'
+    | '/_app/webhooks/'
     | '/_app/s/$sandbox/compare-sandboxes'
     | '/_app/s/$sandbox/history'
     | '/_app/s/$sandbox/import'
@@ -408,8 +467,10 @@ export interface FileRouteTypes {
     | '/_app/s/$sandbox/trash'
     | '/_app/sessions/$type/$id'
     | '/_app/s/$sandbox/'
+    | '/_app/s/$sandbox/change-sets/$id'
     | '/_app/s/$sandbox/items/new'
     | '/_app/s/$sandbox/xp/new'
+    | '/_app/s/$sandbox/change-sets/'
     | '/_app/s/$sandbox/items/'
     | '/_app/s/$sandbox/xp/'
     | '/_app/s/$sandbox/items/$id/compare'
@@ -482,6 +543,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppPeopleRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/refused-joins': {
+      id: '/_app/refused-joins';
+      path: '/refused-joins';
+      fullPath: '/refused-joins';
+      preLoaderRoute: typeof AppRefusedJoinsRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/sandboxes': {
       id: '/_app/sandboxes';
       path: '/sandboxes';
@@ -552,6 +620,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSessionsTryItRouteImport;
       parentRoute: typeof AppRoute;
     };
+    '/_app/webhooks/': {
+      id: '/_app/webhooks/';
+      path: '/webhooks';
+      fullPath: '/webhooks/';
+      preLoaderRoute: typeof AppWebhooksIndexRouteImport;
+      parentRoute: typeof AppRoute;
+    };
+    '/_app/webhooks/$id': {
+      id: '/_app/webhooks/$id';
+      path: '/webhooks/$id';
+      fullPath: '/webhooks/$id';
+      preLoaderRoute: typeof AppWebhooksIdRouteImport;
+      parentRoute: typeof AppRoute;
+    };
     '/_app/s/$sandbox/': {
       id: '/_app/s/$sandbox/';
       path: '/';
@@ -600,6 +682,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/sessions/$type/$id';
       preLoaderRoute: typeof AppSessionsTypeIdRouteImport;
       parentRoute: typeof AppRoute;
+    };
+    '/_app/s/$sandbox/change-sets/': {
+      id: '/_app/s/$sandbox/change-sets/';
+      path: '/change-sets';
+      fullPath: '/s/$sandbox/change-sets/';
+      preLoaderRoute: typeof AppSSandboxChangeSetsIndexRouteImport;
+      parentRoute: typeof AppSSandboxRoute;
+    };
+    '/_app/s/$sandbox/change-sets/$id': {
+      id: '/_app/s/$sandbox/change-sets/$id';
+      path: '/change-sets/$id';
+      fullPath: '/s/$sandbox/change-sets/$id';
+      preLoaderRoute: typeof AppSSandboxChangeSetsIdRouteImport;
+      parentRoute: typeof AppSSandboxRoute;
     };
     '/_app/s/$sandbox/items/': {
       id: '/_app/s/$sandbox/items/';
@@ -667,8 +763,10 @@ interface AppSSandboxRouteChildren {
   AppSSandboxPublicRoute: typeof AppSSandboxPublicRoute;
   AppSSandboxTrashRoute: typeof AppSSandboxTrashRoute;
   AppSSandboxIndexRoute: typeof AppSSandboxIndexRoute;
+  AppSSandboxChangeSetsIdRoute: typeof AppSSandboxChangeSetsIdRoute;
   AppSSandboxItemsNewRoute: typeof AppSSandboxItemsNewRoute;
   AppSSandboxXpNewRoute: typeof AppSSandboxXpNewRoute;
+  AppSSandboxChangeSetsIndexRoute: typeof AppSSandboxChangeSetsIndexRoute;
   AppSSandboxItemsIndexRoute: typeof AppSSandboxItemsIndexRoute;
   AppSSandboxXpIndexRoute: typeof AppSSandboxXpIndexRoute;
   AppSSandboxItemsIdCompareRoute: typeof AppSSandboxItemsIdCompareRoute;
@@ -684,8 +782,10 @@ const AppSSandboxRouteChildren: AppSSandboxRouteChildren = {
   AppSSandboxPublicRoute: AppSSandboxPublicRoute,
   AppSSandboxTrashRoute: AppSSandboxTrashRoute,
   AppSSandboxIndexRoute: AppSSandboxIndexRoute,
+  AppSSandboxChangeSetsIdRoute: AppSSandboxChangeSetsIdRoute,
   AppSSandboxItemsNewRoute: AppSSandboxItemsNewRoute,
   AppSSandboxXpNewRoute: AppSSandboxXpNewRoute,
+  AppSSandboxChangeSetsIndexRoute: AppSSandboxChangeSetsIndexRoute,
   AppSSandboxItemsIndexRoute: AppSSandboxItemsIndexRoute,
   AppSSandboxXpIndexRoute: AppSSandboxXpIndexRoute,
   AppSSandboxItemsIdCompareRoute: AppSSandboxItemsIdCompareRoute,
@@ -703,6 +803,7 @@ interface AppRouteChildren {
   AppAuditRoute: typeof AppAuditRoute;
   AppKeysRoute: typeof AppKeysRoute;
   AppPeopleRoute: typeof AppPeopleRoute;
+  AppRefusedJoinsRoute: typeof AppRefusedJoinsRoute;
   AppSandboxesRoute: typeof AppSandboxesRoute;
   AppSessionTypesRoute: typeof AppSessionTypesRoute;
   AppSettingsRoute: typeof AppSettingsRoute;
@@ -712,8 +813,10 @@ interface AppRouteChildren {
   AppSSandboxRoute: typeof AppSSandboxRouteWithChildren;
   AppSessionsNewRoute: typeof AppSessionsNewRoute;
   AppSessionsTryItRoute: typeof AppSessionsTryItRoute;
+  AppWebhooksIdRoute: typeof AppWebhooksIdRoute;
   AppPlayersIndexRoute: typeof AppPlayersIndexRoute;
   AppSessionsIndexRoute: typeof AppSessionsIndexRoute;
+  AppWebhooksIndexRoute: typeof AppWebhooksIndexRoute;
   AppSessionsTypeIdRoute: typeof AppSessionsTypeIdRoute;
 }
 
@@ -722,6 +825,7 @@ const AppRouteChildren: AppRouteChildren = {
   AppAuditRoute: AppAuditRoute,
   AppKeysRoute: AppKeysRoute,
   AppPeopleRoute: AppPeopleRoute,
+  AppRefusedJoinsRoute: AppRefusedJoinsRoute,
   AppSandboxesRoute: AppSandboxesRoute,
   AppSessionTypesRoute: AppSessionTypesRoute,
   AppSettingsRoute: AppSettingsRoute,
@@ -731,8 +835,10 @@ const AppRouteChildren: AppRouteChildren = {
   AppSSandboxRoute: AppSSandboxRouteWithChildren,
   AppSessionsNewRoute: AppSessionsNewRoute,
   AppSessionsTryItRoute: AppSessionsTryItRoute,
+  AppWebhooksIdRoute: AppWebhooksIdRoute,
   AppPlayersIndexRoute: AppPlayersIndexRoute,
   AppSessionsIndexRoute: AppSessionsIndexRoute,
+  AppWebhooksIndexRoute: AppWebhooksIndexRoute,
   AppSessionsTypeIdRoute: AppSessionsTypeIdRoute,
 };
 

@@ -66,7 +66,7 @@ const AcceptForm = ({ token, invitation }: AcceptFormProps) => {
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({
     initialValues: { name: '', password: '' },
     validate: {
-      name: (name) => (name.trim() === '' ? 'Type your name, as colleagues know you.' : null),
+      name: (name) => (name.trim() === '' ? 'Enter your name.' : null),
       password: checkPassword,
     },
     send: async ({ name, password }) => {

@@ -30,7 +30,7 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
   return (
     <RowList
       field="custom_data"
-      hint={rows.length === 0 && 'Text by key, for whatever your game needs.'}
+      hint={rows.length === 0 && 'Key and text pairs for your game.'}
       problem={problems.custom_data}
       action="Add a key"
       onAdd={add}

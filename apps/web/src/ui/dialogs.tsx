@@ -1,12 +1,13 @@
 // The dialogs of every page: a form, a confirmation, and a long operation with progress.
 
-import { Alert, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
+import type { ModalProps } from '@mantine/core';
+import { Alert, Box, Button, Group, Modal, Progress, Stack, Text, TextInput } from '@mantine/core';
 import { isSameName } from '@muster/contract';
 import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
-import { useState } from 'react';
-import { notifyDone } from '../api/notify.ts';
+import type { FocusEvent, FormEvent, ReactNode } from 'react';
+import { useRef, useState } from 'react';
+import { notifyDone, notifyWithLink } from '../api/notify.ts';
 import type { Sandbox } from '../api/sandboxes.ts';
 import { FormError } from './forms.tsx';
 
@@ -58,13 +59,67 @@ export const DialogForm = (props: DialogFormProps) => {
   );
 };
 
+/** A dialog that asks before Esc, a click outside of it or its close button discard typed text. */
+export const Dialog = ({ children, onClose, ...modal }: ModalProps) => {
+  const [isAsking, setAsking] = useState(false);
+  const typed = useTypedText();
+  const close = () => {
+    // After this key event, which would otherwise also reach the question and close it.
+    if (typed.hasChanged()) setTimeout(() => setAsking(true));
+    else onClose();
+  };
+  return (
+    <>
+      <Modal
+        {...modal}
+        onClose={close}
+        {...(isAsking && { closeOnEscape: false, closeOnClickOutside: false, trapFocus: false })}
+      >
+        <Box onFocus={typed.onFocus}>{children}</Box>
+      </Modal>
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Discard your changes?">
+        <Text mb="md">The text that you entered is not saved.</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button
+            variant="default"
+            onClick={() => {
+              setAsking(false);
+              onClose();
+            }}
+          >
+            Discard changes
+          </Button>
+          <Button data-autofocus onClick={() => setAsking(false)}>
+            Keep editing
+          </Button>
+        </Group>
+      </Modal>
+    </>
+  );
+};
+
+type TextElement = HTMLInputElement | HTMLTextAreaElement;
+
+/** Compares each text field with its value when it received the focus first. */
+const useTypedText = () => {
+  const initial = useRef(new Map<TextElement, string>());
+  return {
+    onFocus: ({ target }: FocusEvent) => {
+      const isText = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement;
+      if (isText && !initial.current.has(target)) initial.current.set(target, target.value);
+    },
+    hasChanged: () =>
+      [...initial.current].some(([field, value]) => field.isConnected && field.value !== value),
+  };
+};
+
 type FormDialogProps = DialogFormProps & { title: string; size?: 'lg' | 'xl' };
 
 /** A dialog with one form. Mount it only while it is open, so that its state is reset each time. */
 export const FormDialog = ({ title, size, ...form }: FormDialogProps) => (
-  <Modal opened onClose={form.onClose} title={title} size={size}>
+  <Dialog opened onClose={form.onClose} title={title} size={size}>
     <DialogForm {...form} />
-  </Modal>
+  </Dialog>
 );
 
 type ConfirmDialogProps<Answer> = {
@@ -86,8 +141,8 @@ type ConfirmDialogProps<Answer> = {
   onConfirm: (confirmation: { confirm_sandbox_name?: string }) => Promise<Answer>;
   /** The queries to invalidate on success, each by a prefix of its key. */
   invalidates?: readonly QueryKey[];
-  /** The notification on success. */
-  done?: string | ((answer: Answer) => string);
+  /** The notification on success. One with a link or a button remains visible longer. */
+  done?: string | ((answer: Answer) => ReactNode);
   /** Called before the dialog closes. */
   onDone?: (answer: Answer) => void;
 };
@@ -99,9 +154,9 @@ export const ConfirmDialog = <Answer,>({
   title,
   ...question
 }: ConfirmDialogProps<Answer>) => (
-  <Modal opened={opened} onClose={onClose} title={title}>
+  <Dialog opened={opened} onClose={onClose} title={title}>
     <Question {...question} onClose={onClose} />
-  </Modal>
+  </Dialog>
 );
 
 const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 'title'>) => {
@@ -114,7 +169,9 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
     mutationFn: async () => {
       const answer = await onConfirm(needsName ? { confirm_sandbox_name: name } : {});
       // Closed before the queries are refetched, because the question would change with the data.
-      if (done) notifyDone(typeof done === 'string' ? done : done(answer));
+      const message = typeof done === 'function' ? done(answer) : done;
+      if (typeof message === 'string') notifyDone(message);
+      else if (message) notifyWithLink(message);
       onDone?.(answer);
       props.onClose();
     },

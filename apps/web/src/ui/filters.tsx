@@ -163,11 +163,19 @@ export const ChoiceFilter = ({
   );
 };
 
+type TimeFilterProps = {
+  /** The URL parameter. */
+  name: string;
+  label: string;
+  /** Also shows the time in UTC, which logs have, when the displayed zone is another one. */
+  showsUtc?: boolean;
+};
+
 /**
  * A date and time, typed in the displayed time zone and stored in the URL as RFC 3339 UTC. The browser's own field would
  * use its language's format, such as AM and PM, beside times on a 24-hour clock.
  */
-export const TimeFilter = ({ name, label }: { name: string; label: string }) => {
+export const TimeFilter = ({ name, label, showsUtc = false }: TimeFilterProps) => {
   const { [name]: inAddress } = useUrlValues();
   const zone = timeZone.use();
   const change = useUrlChange();
@@ -193,6 +201,12 @@ export const TimeFilter = ({ name, label }: { name: string; label: string }) => 
       autoComplete="off"
       value={typed}
       error={error}
+      description={
+        showsUtc &&
+        zone !== 'utc' &&
+        applied !== '' &&
+        `${toInputValue(String(inAddress), 'utc')} UTC`
+      }
       rightSection={<DayPicker label={label} typed={typed} onPick={apply} />}
       onChange={(event) => setTyped(event.currentTarget.value)}
       onBlur={() => apply(typed)}

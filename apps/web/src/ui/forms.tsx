@@ -102,7 +102,7 @@ export const FormError = ({ error, fields }: FormErrorProps) => {
   const problems = listOtherProblems(facts, fields);
   // Without a list of problems, the message is the only place that names the reason.
   const isListed = facts.code === 'input_invalid' && facts.detail.length > 0;
-  const title = isListed ? 'Some fields need another look.' : facts.desc;
+  const title = isListed ? 'Some fields are not valid.' : facts.desc;
   return (
     <Alert color="red" role="alert" title={title}>
       {problems.map((problem) => (
@@ -133,7 +133,7 @@ export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: boolean }) => {
       onClose={() => blocker.reset?.()}
       title="Leave without saving?"
     >
-      <Text mb="md">What you changed on this page is not saved yet.</Text>
+      <Text mb="md">Your changes on this page are not saved.</Text>
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={() => blocker.proceed?.()}>
           Discard changes

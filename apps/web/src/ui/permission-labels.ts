@@ -43,6 +43,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
       { name: 'metrics:view', description: 'Read metrics and the state of the system' },
       { name: 'people:view', description: 'See the names of people who made changes' },
       { name: 'key:manage', description: 'Create and revoke keys' },
+      { name: 'webhook:manage', description: 'Manage webhooks, which receive every event' },
       { name: 'people:manage', description: 'Invite people and change their roles' },
       { name: '*', description: 'Everything' },
     ],
@@ -72,7 +73,7 @@ export const ROLE_LABELS: Record<Role, { label: string; description: string }> =
   editor: { label: 'Editor', description: 'Edits Items and Xp, and may join players to sessions.' },
   admin: {
     label: 'Admin',
-    description: 'Also manages sessions, sandboxes (production included) and keys.',
+    description: 'Also manages sessions, sandboxes (production included), keys and webhooks.',
   },
   owner: { label: 'Owner', description: 'May do everything, and manages people.' },
 };

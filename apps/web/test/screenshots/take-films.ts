@@ -147,7 +147,7 @@ test.each(LOOKS)(
       seconds: 2.6,
     });
     await save.click();
-    const dialog = page.getByRole('dialog', { name: 'This was changed in the meantime' });
+    const dialog = page.getByRole('dialog', { name: 'Someone else changed this record' });
     await dialog.getByText('Bruno changed the same fields').waitFor();
     const mine = dialog.getByRole('radio', { name: /^Mine/ });
     const says = 'Nothing is overwritten. Both changed the name: she decides.';

@@ -79,6 +79,42 @@ const keys: Step[] = [
   step('keys.revoke', 'Nightly', (made) => ({ key_id: made['keys.rotate']?.key_id })),
 ];
 
+/** A delivery and its webhook, which have to be in the database before. */
+export const DELIVERED = { webhook_id: randomUUID(), delivery_id: randomUUID() };
+
+const WEBHOOK_URL = 'https://hooks.example/audited';
+
+export const WEBHOOK = {
+  endpointId: DELIVERED.webhook_id,
+  url: WEBHOOK_URL,
+  kinds: ['session_ended'],
+  secrets: [],
+  readFrom: new Date(0),
+  createdAt: new Date(0),
+};
+
+const webhook = (procedure: string, input: object = {}): Step =>
+  step(`webhooks.${procedure}`, WEBHOOK_URL, (made) => ({
+    webhook_id: made['webhooks.create']?.webhook_id,
+    ...input,
+  }));
+
+const webhooks: Step[] = [
+  step('webhooks.create', WEBHOOK_URL, {
+    url: WEBHOOK_URL,
+    kinds: ['session_ended'],
+  }),
+  webhook('update', { expected_version: 1, kinds: ['session_created'] }),
+  webhook('rotateSecret'),
+  webhook('disable'),
+  webhook('enable'),
+  webhook('resume', { from: '2026-01-01T00:00:00Z' }),
+  webhook('resend', DELIVERED),
+  // The name does not exist: the attempt fails and is recorded.
+  webhook('test'),
+  webhook('delete'),
+];
+
 const name = { type: 'duel', session_id: 'audited' };
 const session = (procedure: string, input: object = {}): Step =>
   step(`sessions.${procedure}`, 'duel audited', { ...name, ...input });
@@ -150,12 +186,42 @@ const records = (kind: 'items' | 'xp', id: string, called: string, fields: objec
 
 const [ITEM, XP] = [randomUUID(), randomUUID()];
 
+const SET = { sandbox_id: SANDBOX, change_set_id: randomUUID() };
+
+const changeSets: Step[] = [
+  step('changeSets.create', 'Season 2', { ...SET, title: 'Season 1' }),
+  step('changeSets.update', 'Season 2', { ...SET, title: 'Season 2', expected_revision: 1 }),
+  step('changeSets.addOperations', 'Season 2', {
+    ...SET,
+    operations: [
+      { kind: 'item', operation: 'create', name: 'Bow', item_type: 'unit' },
+      { kind: 'item', operation: 'delete', item_id: ITEM, expected_version: 1 },
+    ],
+  }),
+  step('changeSets.removeOperations', 'Season 2', {
+    ...SET,
+    records: [{ kind: 'item', record_id: ITEM }],
+  }),
+  step('edits.revert', 'No levels', (made) => ({
+    sandbox_id: SANDBOX,
+    transaction_id: made['xp.create']?.transaction_id,
+    title: 'No levels',
+  })),
+  step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 4 }),
+  step('changeSets.revert', 'No season', { ...SET, title: 'No season' }),
+  step('changeSets.cancel', 'No season', (made) => ({
+    sandbox_id: SANDBOX,
+    change_set_id: made['changeSets.revert']?.change_set_id,
+  })),
+];
+
 const catalogue: Step[] = [
   step('sandboxes.create', 'Staging', { sandbox_id: OTHER, name: 'Staging' }),
   step('sandboxes.create', 'Audited', { sandbox_id: SANDBOX, name: 'Draft' }),
   step('sandboxes.update', 'Audited', { sandbox_id: SANDBOX, name: 'Audited' }),
   ...records('items', ITEM, 'Axe', { item_type: 'unit' }),
   ...records('xp', XP, 'Levels of heroes', { xp_thresholds: [{ level: 1, xp: 0 }] }),
+  ...changeSets,
   step('compare.promote', 'Axe', {
     sandbox_id: OTHER,
     source_sandbox_id: SANDBOX,
@@ -183,7 +249,13 @@ export const accept = (token: string): Step =>
   step('invitations.accept', 'Kim', { token, name: 'Kim', password: PASSWORD }, 'Kim');
 
 /** `kim` is the account of the person who accepted the invitation. */
-export const listSteps = (kim: string): Step[] => [...people(kim), ...keys, ...play, ...catalogue];
+export const listSteps = (kim: string): Step[] => [
+  ...people(kim),
+  ...keys,
+  ...webhooks,
+  ...play,
+  ...catalogue,
+];
 
 export const readToken = (made: Answer): string =>
   new URL(String(made.url)).hash.replace(/^#(?:token=)?/, '');

@@ -12,10 +12,14 @@ export type Place = {
   /** The id of the Item's second version. */
   version: string;
   xp: string;
+  /** The id of a change set that reverts that version. */
+  changeSet: string;
   session: string;
   player: string;
   /** The id of a key of a service account. */
   key: string;
+  /** The id of a disabled webhook. */
+  webhook: string;
 };
 
 /** Creates one resource of each type, so that no page is empty. */
@@ -28,7 +32,9 @@ export const fillPlace = async (web: Web): Promise<Place> => {
   const fields = { tags: ['melee'], custom_data: { rarity: 'rare' }, level_xp_table_id: xp_id };
   const { item_id } = await addItem('Walked axe', fields);
   const changes = { name: 'Walked long axe', description: 'Sharp' };
-  const { version_id } = await editItem(item_id, 1, changes);
+  const { version_id, transaction_id } = await editItem(item_id, 1, changes);
+  const revert = { sandbox_id, transaction_id };
+  const { change_set_id } = await web.call<{ change_set_id: string }>('edits.revert', revert);
   await deleteItem((await addItem('Lost sword')).item_id, 1);
   const empty = await makeSandbox(web);
   const session = await createSession(web);
@@ -42,6 +48,11 @@ export const fillPlace = async (web: Web): Promise<Place> => {
     name: 'Walked key',
     permissions: ['session:*', 'sandbox:config:edit'],
   });
+  const { webhook_id } = await web.call<{ webhook_id: string }>('webhooks.create', {
+    url: 'https://receiver.example/walked',
+    kinds: ['player_joined'],
+  });
+  await web.call('webhooks.disable', { webhook_id });
   await web.call('sessionTypes.upsert', { type: 'walked' });
   return {
     sandbox: sandbox_id,
@@ -49,19 +60,25 @@ export const fillPlace = async (web: Web): Promise<Place> => {
     item: item_id,
     version: version_id,
     xp: xp_id,
+    changeSet: change_set_id,
     session: pathOf(session),
     player,
     key: key_id,
+    webhook: webhook_id,
   };
 };
 
 export type Address = (place: Place) => string;
 
-/** Replaces `$item`, `$xp` and `$version` with the ids of the place. */
+/** Replaces `$item`, `$xp`, `$version` and `$changeSet` with the ids of the place. */
 export const inSandbox =
   (rest: string): Address =>
-  ({ sandbox, item, xp, version }) =>
-    `/s/${sandbox}${rest}`.replace('$item', item).replace('$xp', xp).replace('$version', version);
+  ({ sandbox, item, xp, version, changeSet }) =>
+    `/s/${sandbox}${rest}`
+      .replace('$item', item)
+      .replace('$xp', xp)
+      .replace('$version', version)
+      .replace('$changeSet', changeSet);
 
 /** Routes before sign-in. */
 export const GUEST_ROUTES: Record<string, Address> = {
@@ -82,6 +99,8 @@ export const APP_ROUTES: Record<string, Address> = {
   '/s/$sandbox/xp/$id': inSandbox('/xp/$xp'),
   '/s/$sandbox/xp/$id/compare': inSandbox('/xp/$xp/compare'),
   '/s/$sandbox/history': inSandbox('/history'),
+  '/s/$sandbox/change-sets': inSandbox('/change-sets'),
+  '/s/$sandbox/change-sets/$id': inSandbox('/change-sets/$changeSet'),
   '/s/$sandbox/import': inSandbox('/import'),
   '/s/$sandbox/trash': inSandbox('/trash'),
   '/s/$sandbox/compare-sandboxes': inSandbox('/compare-sandboxes'),
@@ -92,8 +111,11 @@ export const APP_ROUTES: Record<string, Address> = {
   '/sessions/$type/$id': ({ session }) => session,
   '/session-types': () => '/session-types',
   '/players': () => '/players',
+  '/refused-joins': () => '/refused-joins',
   '/players/$id': ({ player }) => `/players/${player}`,
   '/keys': () => '/keys',
+  '/webhooks': () => '/webhooks',
+  '/webhooks/$id': ({ webhook }) => `/webhooks/${webhook}`,
   '/people': () => '/people',
   '/audit': () => '/audit',
   '/system': () => '/system',

@@ -2,7 +2,7 @@
 import type { Service } from './service.ts';
 
 export type Sandbox = Awaited<ReturnType<typeof makeSandbox>>;
-type Item = { item_id: string; version: number; version_id: string };
+type Item = { item_id: string; version: number; version_id: string; transaction_id: string };
 
 let count = 0;
 

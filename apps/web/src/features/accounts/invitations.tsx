@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api, trpc } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
-import { ConfirmDialog, DialogForm } from '../../ui/dialogs.tsx';
+import { ConfirmDialog, Dialog, DialogForm } from '../../ui/dialogs.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { ROLE_LABELS } from '../../ui/permission-labels.ts';
@@ -20,13 +20,13 @@ type Invited = { email: string; url: string; expires: string };
 export const InviteDialog = ({ onClose }: { onClose: () => void }) => {
   const [invited, setInvited] = useState<Invited | null>(null);
   return (
-    <Modal opened onClose={onClose} title={invited ? 'Share this link' : 'Invite a person'}>
+    <Dialog opened onClose={onClose} title={invited ? 'Share this link' : 'Invite a person'}>
       {invited ? (
         <InviteLink invited={invited} onClose={onClose} />
       ) : (
         <InviteForm onClose={onClose} onDone={setInvited} />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 
@@ -38,7 +38,7 @@ const InviteForm = ({ onClose, onDone }: InviteFormProps) => {
   const server = useServerForm({
     initialValues: { email: '', grant: initial },
     validate: {
-      email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Type an e-mail address.'),
+      email: (email) => (/^\S+@\S+$/.test(email.trim()) ? null : 'Enter an e-mail address.'),
       grant: ({ sandbox_ids }) => checkScope(sandbox_ids),
     },
     send: async ({ email, grant }) => {

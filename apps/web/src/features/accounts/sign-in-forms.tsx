@@ -12,8 +12,8 @@ export const PasswordForm = ({ onDone }: PasswordFormProps) => {
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({
     initialValues: { email: '', password: '', rememberMe: true },
     validate: {
-      email: (email) => (email.trim() === '' ? 'Type the e-mail address of your account.' : null),
-      password: (password) => (password === '' ? 'Type your password.' : null),
+      email: (email) => (email.trim() === '' ? 'Enter the e-mail address of your account.' : null),
+      password: (password) => (password === '' ? 'Enter your password.' : null),
     },
     send: (values) => postAuth<{ twoFactorRedirect?: boolean }>('/sign-in/email', values),
     onDone: ({ twoFactorRedirect }, { password }) =>
@@ -72,7 +72,7 @@ export const SecondFactorForm = ({ onDone, onBack }: SecondFactorFormProps) => {
   const first = useFirstFocus();
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({
     initialValues: { code: '', trustDevice: false },
-    validate: { code: (code) => (code.trim() === '' ? 'Type the code.' : null) },
+    validate: { code: (code) => (code.trim() === '' ? 'Enter the code.' : null) },
     send: ({ code, trustDevice }) =>
       postAuth(path, { code: code.replaceAll(/\s/g, ''), trustDevice }),
     onDone: () => onDone(),
@@ -128,7 +128,7 @@ export const FirstPasswordForm = ({ current, onDone }: FirstPasswordFormProps) =
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({
     initialValues: { currentPassword: current ?? '', newPassword: '' },
     validate: {
-      currentPassword: (password) => (password === '' ? 'Type the one-time password.' : null),
+      currentPassword: (password) => (password === '' ? 'Enter the one-time password.' : null),
       newPassword: checkPassword,
     },
     send: (values) => postAuth('/change-password', values),

@@ -140,7 +140,7 @@ const PasswordStep = <Answer,>(props: PasswordStepProps<Answer>) => {
   const { description, send, invalidates, onDone, ...buttons } = props;
   const server = useAttemptForm({
     initialValues: { password: '' },
-    validate: { password: (password) => (password === '' ? 'Type your password.' : null) },
+    validate: { password: (password) => (password === '' ? 'Enter your password.' : null) },
     send: ({ password }) => send(password),
     invalidates,
     onDone,
@@ -166,7 +166,7 @@ const ProofStep = ({ uri, onDone, onClose }: ProofStepProps) => {
   const first = useFirstFocus();
   const server = useAttemptForm({
     initialValues: { code: '' },
-    validate: { code: (code) => (code.trim() === '' ? 'Type the code of the app.' : null) },
+    validate: { code: (code) => (code.trim() === '' ? 'Enter the code from the app.' : null) },
     send: ({ code }) => postAuth('/two-factor/verify-totp', { code: code.replaceAll(/\s/g, '') }),
     invalidates: [meOptions.queryKey],
     onDone,

@@ -9,6 +9,8 @@ const AREAS: Record<string, string> = {
   players: 'player',
   people: 'person',
   keys: 'key',
+  changeSets: 'change set',
+  webhooks: 'webhook',
 };
 
 const WHOLE: Record<string, string> = {
@@ -39,7 +41,19 @@ const WHOLE: Record<string, string> = {
   'sandboxes.unarchive': 'Unarchived a sandbox',
   'sandboxes.purge': 'Purged a deleted sandbox',
   'sessionTypes.delete': 'Deleted a session type',
+  'webhooks.rotateSecret': 'Rotated the secret of a webhook',
+  'webhooks.enable': 'Enabled a webhook',
+  'webhooks.disable': 'Disabled a webhook',
+  'webhooks.test': 'Tested a webhook',
+  'webhooks.resend': 'Resent a webhook delivery',
+  'webhooks.resume': 'Resent the events of a webhook',
   'compare.promote': 'Promoted records',
+  'edits.revert': 'Created a change set to revert an edit',
+  'changeSets.revert': 'Created a change set to revert another',
+  'changeSets.addOperations': 'Added changes to a change set',
+  'changeSets.removeOperations': 'Removed changes from a change set',
+  'changeSets.apply': 'Applied a change set',
+  'changeSets.cancel': 'Cancelled a change set',
   'sessionTypes.upsert': 'Saved a session type',
   'players.register': 'Registered a player',
   'sessions.invitePlayer': 'Invited a player',
@@ -85,12 +99,13 @@ export const describeAction = (action: string): string => {
 type Target = Readonly<Record<string, unknown>>;
 
 /**
- * One line: the name that the service knows, the number of records, or shortened ids. A session has no
- * name except its type.
+ * One line: the name that the service knows, the number of records, or shortened ids. A session is shown
+ * by its type and id, a webhook by its URL.
  */
 export const summarizeTarget = (target: Target, name: string | null): string => {
-  const { type, session_id } = target;
+  const { type, session_id, url } = target;
   if (isText(type) && isText(session_id)) return `${type} ${shortenId(session_id)}`;
+  if (isText(url)) return url;
   return name ?? (Object.entries(target).map(describePart).join(' · ') || '–');
 };
 

@@ -50,6 +50,9 @@ const describeKind = (all: Operations, kind: Comparison['kind']): string | undef
   return `${countOf(kind, first.count)} ${first.words}${rest.join('')}`;
 };
 
+/** Why a record that the source does not have cannot be promoted. */
+export const describeOnlyIn = (target: string): string => `Only in ${target}; nothing to promote.`;
+
 /** "1 Item", "2 Xp tables". */
 export const countOf = (kind: Comparison['kind'], count: number): string =>
   `${count.toLocaleString('en')} ${RECORD_KINDS[kind][count === 1 ? 'one' : 'many']}`;

@@ -37,8 +37,8 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
         <>
           <ReferenceList comparison={comparison} references={coming} />
           <Checkbox
-            label={`Take ${theTables(coming.length)} along`}
-            description={`Written into ${target.name} in the same change, before the Items.`}
+            label={`Include ${theTables(coming.length)}`}
+            description={`Written to ${target.name} in the same change, before the Items.`}
             checked={choice.includesReferenced}
             onChange={(event) =>
               onChoose({ ...choice, includesReferenced: event.currentTarget.checked })
@@ -48,9 +48,7 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
       )}
       {stuck.length > 0 && (
         <>
-          {kind === 'item' && (
-            <p>{countOf('xp', stuck.length)} cannot be promoted along with them:</p>
-          )}
+          {kind === 'item' && <p>{countOf('xp', stuck.length)} cannot be promoted with them:</p>}
           <ReferenceList comparison={comparison} references={stuck} />
         </>
       )}
@@ -62,7 +60,7 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
       {left.length > 0 && (
         <Checkbox
           label={acceptanceOf(comparison, left.length)}
-          description={`Items in ${target.name} will then name ${left.length === 1 ? 'an Xp table' : 'Xp tables'} that it does not have.`}
+          description={`Items in ${target.name} will then use ${left.length === 1 ? 'an Xp table' : 'Xp tables'} that it does not have.`}
           checked={isAccepted}
           onChange={(event) =>
             onChoose({ ...choice, accepted: event.currentTarget.checked ? key : '' })
@@ -75,9 +73,9 @@ export const DanglingReferences = (props: DanglingReferencesProps) => {
 
 const titleOf = ({ target, kind }: Comparison, count: number): string => {
   const tables = countOf('xp', count);
-  if (kind === 'xp') return `Items in ${target.name} still name ${tables} to be deleted`;
+  if (kind === 'xp') return `Items in ${target.name} still use ${tables} to be deleted`;
   const are = count === 1 ? 'is' : 'are';
-  return `${tables} that these Items name ${are} not in ${target.name}`;
+  return `These Items use ${tables} that ${are} not in ${target.name}`;
 };
 
 const theTables = (count: number): string =>
@@ -132,7 +130,7 @@ const Reference = ({ comparison, reference }: ReferenceProps) => {
           {name}
         </Link>
       )}
-      , named by{' '}
+      , used by{' '}
       {shown.map((item, index) => (
         <span key={item.item_id}>
           {index > 0 && ', '}

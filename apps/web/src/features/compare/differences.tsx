@@ -58,7 +58,7 @@ export const Differences = (comparison: Comparison) => {
     <>
       <StatusCounts comparison={comparison} counts={counts} status={status} />
       <DataTable
-        label="Differences"
+        label="differences"
         rows={{ ...rows, total }}
         columns={COMPARE_COLUMNS}
         onOpen={({ record_id }) => change({ record: record_id }, { push: true })}

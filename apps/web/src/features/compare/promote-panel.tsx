@@ -16,12 +16,13 @@ import { toRows } from '../../ui/table/rows.ts';
 import { readList, SearchLink, useUrlChange, writeList } from '../../ui/url-state.tsx';
 import type { Approval } from '../planned-changes/approval-form.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
-import type { PlannedChange } from '../planned-changes/planned-list.tsx';
-import { identifyChange, PlannedList } from '../planned-changes/planned-list.tsx';
+import type { PlannedChange } from '../planned-changes/planned-change.ts';
+import { identifyChange } from '../planned-changes/planned-change.ts';
+import { PlannedList } from '../planned-changes/planned-list.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import type { Comparison, ReferenceChoice } from './comparison.ts';
-import { decideReferences, describePromotion, toPair } from './comparison.ts';
+import { decideReferences, describeOnlyIn, describePromotion, toPair } from './comparison.ts';
 import { DanglingReferences } from './dangling-references.tsx';
 import classes from './differences.module.css';
 
@@ -56,7 +57,7 @@ export const PromotePanel = ({ onDone, ...comparison }: PromotePanelProps) => {
         ‹ <SearchLink changes={{ step: undefined, sort: undefined }}>All differences</SearchLink>
       </Text>
       {ids.length === 0 ? (
-        <EmptyState title="No record is selected">Choose some in the list first.</EmptyState>
+        <EmptyState title="No record is selected">Select records in the list first.</EmptyState>
       ) : (
         <QueryState query={plan}>
           {(answer) => (
@@ -122,11 +123,12 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
   return (
     <>
       <AnswerHeading answer={answer}>
-        Would be written into {target.name}: {planned}
+        Will be written to {target.name}: {planned}
       </AnswerHeading>
       {errors.length > 0 && (
         <RefusedRecords
           errors={errors}
+          target={target.name}
           canLeaveOut={refused.size < ids.length}
           onLeaveOut={() => leaveOut(refused)}
         />
@@ -164,8 +166,8 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
             isBusy={promote.isPending || isReading}
             onApply={(approval) => promote.mutate(approval)}
           >
-            {planned}. All of it or nothing; these {hasKinds ? 'records' : many} can be restored
-            from their history.
+            {planned}. All changes are applied together, or none. You can restore these{' '}
+            {hasKinds ? 'records' : many} from their history.
           </ApprovalForm>
         </>
       )}
@@ -174,24 +176,26 @@ const Plan = ({ comparison, ids, answer, isReading, onAgain, onDone }: PlanProps
 };
 
 const Outdated = ({ onAgain }: { onAgain: () => void }) => (
-  <Alert color="yellow" title="One of the two sandboxes has changed since this was shown">
+  <Alert color="yellow" title="One of the sandboxes changed after this preview">
     <Text size="sm" mb="xs">
-      Nothing was written. Look again at what would happen now.
+      Nothing was written. Refresh the preview to see the current changes.
     </Text>
     <Button variant="default" onClick={onAgain}>
-      Look again
+      Refresh preview
     </Button>
   </Alert>
 );
 
 type RefusedRecordsProps = {
   errors: ApiOutputs['compare']['promote']['errors'];
+  /** The name of the target sandbox. */
+  target: string;
   canLeaveOut: boolean;
   onLeaveOut: () => void;
 };
 
 /** Each record that cannot be promoted, with the service's reason. */
-const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps) => (
+const RefusedRecords = ({ errors, target, canLeaveOut, onLeaveOut }: RefusedRecordsProps) => (
   <Alert
     color="red"
     role="alert"
@@ -202,7 +206,7 @@ const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps
     }
   >
     <ul className={classes.refused}>
-      {errors.map(({ record_id, name, desc }) => (
+      {errors.map(({ record_id, name, error_code, desc }) => (
         <li key={record_id}>
           <strong>
             {name ? (
@@ -211,7 +215,7 @@ const RefusedRecords = ({ errors, canLeaveOut, onLeaveOut }: RefusedRecordsProps
               <CopyableId id={record_id} label="record id" short />
             )}
           </strong>
-          : {desc}
+          : {error_code === 'record_not_found' ? describeOnlyIn(target) : desc}
         </li>
       ))}
     </ul>

@@ -1,7 +1,7 @@
 // The formats, columns and names of import files.
 
 import { ApiFailure, readFailure } from '../../api/errors.ts';
-import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-list.tsx';
+import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-change.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 
 export type ImportKind = RecordKind['kind'];

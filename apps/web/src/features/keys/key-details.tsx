@@ -34,7 +34,7 @@ export const KeyDetails = ({ row, onClose, onNewKey }: KeyDetailsProps) => {
           {key ? (
             <div>
               <Text size="sm" fw={600} mb={4}>
-                It may
+                Permissions
               </Text>
               <List size="sm" spacing={2}>
                 {key.permissions.map((name) => (

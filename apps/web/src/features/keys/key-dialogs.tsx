@@ -5,7 +5,6 @@ import {
   Fieldset,
   Group,
   Input,
-  Modal,
   Select,
   SimpleGrid,
   Stack,
@@ -20,8 +19,9 @@ import { api, trpc } from '../../api/client.ts';
 import { useMe } from '../../api/me.ts';
 import { useSandboxes } from '../../api/sandboxes.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
-import { DialogForm, FormDialog } from '../../ui/dialogs.tsx';
+import { Dialog, DialogForm, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
+import { GRACE_PERIODS } from '../../ui/grace-periods.ts';
 import type { Grant } from '../../ui/permission-labels.ts';
 import { PERMISSION_GROUPS } from '../../ui/permission-labels.ts';
 import { checkScope, SandboxScope } from '../accounts/sandbox-scope.tsx';
@@ -74,7 +74,7 @@ const LIFETIMES = [
 export const CreateKeyDialog = ({ accounts, accountId, onClose }: CreateKeyDialogProps) => {
   const [made, setMade] = useState<ApiOutputs['keys']['create'] | null>(null);
   return (
-    <Modal
+    <Dialog
       opened
       size="lg"
       onClose={onClose}
@@ -86,7 +86,7 @@ export const CreateKeyDialog = ({ accounts, accountId, onClose }: CreateKeyDialo
       ) : (
         <KeyForm accounts={accounts} accountId={accountId} onClose={onClose} onDone={setMade} />
       )}
-    </Modal>
+    </Dialog>
   );
 };
 
@@ -154,13 +154,6 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
   );
 };
 
-const GRACE_PERIODS = [
-  { value: '0', label: 'At once' },
-  { value: '3600', label: 'After an hour' },
-  { value: '86400', label: 'After a day' },
-  { value: '604800', label: 'After a week' },
-];
-
 /** Creates a second key with the same permissions. The old key remains valid for the chosen grace period. */
 export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => void }) => {
   const [made, setMade] = useState<ApiOutputs['keys']['rotate'] | null>(null);
@@ -173,7 +166,7 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
   });
   const { form } = server;
   return (
-    <Modal
+    <Dialog
       opened
       size="lg"
       onClose={onClose}
@@ -196,7 +189,7 @@ export const RotateDialog = ({ value, onClose }: { value: Key; onClose: () => vo
           />
         </DialogForm>
       )}
-    </Modal>
+    </Dialog>
   );
 };
 

@@ -74,7 +74,7 @@ const SENTENCES: Record<string, Sentence> = {
   ),
   join_refused: (player, detail) => (
     <>
-      {player} was refused{detail.team_id !== undefined && ` at ${team(detail)}`}:{' '}
+      {player} refused{detail.team_id !== undefined && ` for ${team(detail)}`}:{' '}
       {String(detail.desc ?? '')}
       {typeof detail.other_player_uuid === 'string' && (
         <>

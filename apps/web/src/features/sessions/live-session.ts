@@ -1,4 +1,4 @@
-// One session, polled with its ETag, so that the response is small while nothing changes.
+// One session, with a long poll that shows each change as it is made.
 import { useQuery } from '@tanstack/react-query';
 import type { ApiOutputs } from '../../api/client.ts';
 import { api, queryClient, trpc } from '../../api/client.ts';
@@ -14,39 +14,70 @@ export type Team = LiveSession['session']['teams'][number];
 export type SeatedPlayer = Team['players'][number];
 export type Instance = NonNullable<LiveSession['session']['instance']>;
 
-const SESSION_POLL_MS = 1_500;
+/** Absences do not change the ETag, so the wait is short: the response contains them. */
+const WAIT_SECONDS = 5;
+/** The shortest time between two responses to one caller. */
+const WATCH_PAUSE_MS = 250;
+const WATCH_RETRY_MS = 10_000;
+const POLL_MS = 1_500;
 
 const keyOf = (name: SessionName) => [...trpc.sessions.find.pathKey(), name];
 
-/** Keeps showing the last state of a session that ends while its page is open. */
-const readSession = async (name: SessionName, signal: AbortSignal): Promise<LiveSession> => {
-  const known = queryClient.getQueryData<LiveSession>(keyOf(name));
-  const answer = await api.sessions.find.query({ ...name, if_none_match: known?.etag }, { signal });
+type Answer = ApiOutputs['sessions']['find'];
+
+const readSession = async (name: SessionName, signal: AbortSignal): Promise<LiveSession> =>
+  withKnown(name, await api.sessions.find.query(name, { signal }));
+
+/** Keeps the known state of an unchanged session. */
+const withKnown = (name: SessionName, answer: Answer): LiveSession => {
   if (!answer) throw toFailure('session_not_found');
   if (!('unchanged' in answer)) return answer;
+  const known = queryClient.getQueryData<LiveSession>(keyOf(name));
   if (!known) throw new TypeError('The service did not repeat a session that is not known here.');
   const { absent_players: _, ...rest } = known;
   return { ...rest, ...(answer.absent_players && { absent_players: answer.absent_players }) };
 };
 
-export const useLiveSession = (name: SessionName) =>
-  useQuery({
+/** Waits for a change and shows it. */
+const watchSession = async (name: SessionName, signal: AbortSignal): Promise<null> => {
+  const known = queryClient.getQueryData<LiveSession>(keyOf(name));
+  const input = { ...name, if_none_match: known?.etag, wait_seconds: WAIT_SECONDS };
+  const answer = await api.sessions.watch.query(input, { signal });
+  queryClient.setQueryData<LiveSession>(keyOf(name), withKnown(name, answer));
+  return null;
+};
+
+/**
+ * Keeps showing the last state of a session that ends while its page is open. While it cannot be watched, as by a service of an
+ * earlier version, it is polled. `isStale`: the newest state could not be read.
+ */
+export const useLiveSession = (name: SessionName) => {
+  // Outside of SESSION_KEYS: a change by this page does not wait for the next one.
+  const watchKey = ['watched session', name];
+  const isWatched = () => queryClient.getQueryState(watchKey)?.status !== 'error';
+  const query = useQuery({
     queryKey: keyOf(name),
     queryFn: ({ signal }) => readSession(name, signal),
     staleTime: 0,
-    // The library polls only while the page is visible.
-    refetchInterval: ({ state: { data, error } }) =>
-      data?.ended || (error && !data) ? false : SESSION_POLL_MS,
+    refetchInterval: ({ state: { data } }) => (isWatched() || data?.ended ? false : POLL_MS),
   });
+  const watched = useQuery({
+    queryKey: watchKey,
+    queryFn: ({ signal }) => watchSession(name, signal),
+    enabled: query.data !== undefined && !query.data.ended,
+    // The library watches only while the page is visible.
+    refetchInterval: ({ state }) => (state.status === 'error' ? WATCH_RETRY_MS : WATCH_PAUSE_MS),
+  });
+  const isRetrying = watched.failureCount > 0 && !watched.isError;
+  return { query, isStale: isRetrying || query.failureCount > 0 || query.isError };
+};
 
 /** The queries that a change of any session makes stale. */
 export const SESSION_KEYS = [trpc.sessions.pathKey()];
 
 const EVENTS_POLL_MS = 2_000;
 
-type Answer = ApiOutputs['sessions']['events'];
-
-const rowsOf = (page: Answer): readonly TimelineEvent[] => page.events;
+const rowsOf = (page: ApiOutputs['sessions']['events']): readonly TimelineEvent[] => page.events;
 const rowId = ({ event_id }: TimelineEvent) => event_id;
 
 /** The timeline is polled separately, because rejected joins and absences do not change the ETag. */

@@ -83,6 +83,12 @@ export const SANDBOX_ENTRIES = [
   { label: 'Xp', to: '/s/$sandbox/xp', icon: 'stairs-up', anyOf: VIEW_SANDBOX },
   { label: 'History', to: '/s/$sandbox/history', icon: 'history', anyOf: VIEW_SANDBOX },
   {
+    label: 'Change sets',
+    to: '/s/$sandbox/change-sets',
+    icon: 'git-pull-request',
+    anyOf: VIEW_SANDBOX,
+  },
+  {
     label: 'Import',
     to: '/s/$sandbox/import',
     icon: 'file-import',
@@ -102,11 +108,13 @@ export const SESSION_ENTRIES = [
   { label: 'Sessions', to: '/sessions', icon: 'users-group', anyOf: VIEW_SESSIONS },
   { label: 'Session types', to: '/session-types', icon: 'template', anyOf: VIEW_SESSIONS },
   { label: 'Players', to: '/players', icon: 'device-gamepad-2', anyOf: ['player:view'] },
+  { label: 'Refused joins', to: '/refused-joins', icon: 'user-x', anyOf: VIEW_SESSIONS },
 ] as const satisfies readonly Entry[];
 
 export const ADMIN_ENTRIES = [
   { label: 'Sandboxes', to: '/sandboxes', icon: 'stack-2' },
   { label: 'Keys', to: '/keys', icon: 'key', anyOf: ['key:manage'] },
+  { label: 'Webhooks', to: '/webhooks', icon: 'webhook', anyOf: ['webhook:manage'] },
   { label: 'People', to: '/people', icon: 'users', anyOf: ['people:manage'] },
   { label: 'Audit', to: '/audit', icon: 'clipboard-list', anyOf: ['audit:view'] },
   { label: 'System', to: '/system', icon: 'activity', anyOf: ['metrics:view'] },

@@ -30,7 +30,7 @@ const HEAD = [
 export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
   const { running, results, verify, cancel } = useVerification();
   const verifyAll = () => verify(chains.map(({ sandbox_id }) => sandbox_id));
-  if (chains.length === 0) return <EmptyState title="There is no sandbox yet" />;
+  if (chains.length === 0) return <EmptyState title="No sandboxes yet" />;
   return (
     <>
       <Text size="sm" maw="46rem">

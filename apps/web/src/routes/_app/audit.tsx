@@ -73,14 +73,14 @@ function AuditPage() {
     <Page title="Audit" layout="fill">
       <AuditFilters />
       <DataTable
-        label="Changes"
+        label="changes"
         rows={rows}
         columns={AUDIT_COLUMNS}
         onOpen={({ audit_id }) => change({ record: audit_id }, { push: true })}
         filters={AUDIT_FILTERS}
         empty={
-          <EmptyState title="Nothing has been changed yet">
-            Each change leaves a record here that cannot be edited.
+          <EmptyState title="No changes yet">
+            Every change is recorded here. Records cannot be edited.
           </EmptyState>
         }
       />

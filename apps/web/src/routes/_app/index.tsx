@@ -24,7 +24,7 @@ function HomePage() {
   const [isCreating, setCreating] = useState(false);
   return (
     <Page title="Sandboxes">
-      <EmptyState title="There is no sandbox yet">
+      <EmptyState title="No sandboxes yet">
         <p>A sandbox holds the Items and Xp tables of one environment of the game.</p>
         <ActionButton anyOf={['sandbox:*']} onClick={() => setCreating(true)}>
           New sandbox

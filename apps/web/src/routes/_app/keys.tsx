@@ -109,13 +109,13 @@ function KeysPage() {
         <ChoiceFilter name="state" label="State" choices={STATES} width={170} />
       </FilterBar>
       <DataTable
-        label="Keys"
+        label="keys"
         rows={toRows(filterRows(all, { name, state }), rowId, query)}
         columns={KEY_COLUMNS}
         onOpen={({ id }) => change({ key: id }, { push: true })}
         filters={hasAccounts ? FILTERS : undefined}
         empty={
-          <EmptyState title="There is no service account yet">
+          <EmptyState title="No service accounts yet">
             A service account represents a program, such as your game backend. Create one, then give
             it a key with just the permissions that it needs.
           </EmptyState>

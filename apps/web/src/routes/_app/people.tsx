@@ -82,12 +82,12 @@ function PeoplePage() {
         <ChoiceFilter name="state" label="State" choices={STATES} width={120} />
       </FilterBar>
       <DataTable
-        label="People"
+        label="people"
         rows={toRows(filterRows(all, { name, role, state }), rowId, query)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}
         filters={FILTERS}
-        empty={<EmptyState title="There are no people yet" />}
+        empty={<EmptyState title="No people yet" />}
       />
       {isInviting && <InviteDialog onClose={() => setInviting(false)} />}
       {chosen?.person && (

@@ -59,12 +59,12 @@ function SessionTypesPage() {
       }
     >
       <DataTable
-        label="Session types"
+        label="session types"
         rows={rows}
         columns={TYPE_COLUMNS}
         onOpen={({ type }) => change({ edit: type }, { push: true })}
         empty={
-          <EmptyState title="There is no session type yet">
+          <EmptyState title="No session types yet">
             A type says how many teams its sessions have, which client versions may join, and how
             long held seats stay. Sessions of other types work, too: with the strictest version rule
             of “Same patch”, and seats held forever.

@@ -61,7 +61,7 @@ const AppearanceSection = () => {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const zone = timeZone.use();
   return (
-    <SettingsSection title="Appearance" description="Kept in this browser.">
+    <SettingsSection title="Appearance" description="Saved in this browser.">
       <Group gap="lg">
         <Input.Wrapper label="Colours" labelElement="div">
           <SegmentedControl
@@ -90,10 +90,10 @@ const NameSection = () => {
   const { name = '', email } = useMe();
   const { form, submit, isSending, error } = useServerForm({
     initialValues: { name },
-    validate: { name: (typed) => (typed.trim() === '' ? 'Type your name.' : null) },
+    validate: { name: (typed) => (typed.trim() === '' ? 'Enter your name.' : null) },
     send: (values) => api.me.rename.mutate({ name: values.name.trim() }),
     invalidates: [meOptions.queryKey],
-    done: 'Your name is changed.',
+    done: 'Name updated.',
     onDone: () => {
       form.resetDirty();
     },
@@ -123,12 +123,12 @@ const PasswordSection = () => {
   const { form, submit, isSending, isWaiting, failure } = useAttemptForm({
     initialValues: { currentPassword: '', newPassword: '' },
     validate: {
-      currentPassword: (password) => (password === '' ? 'Type your current password.' : null),
+      currentPassword: (password) => (password === '' ? 'Enter your current password.' : null),
       newPassword: checkPassword,
     },
     send: (values) => postAuth('/change-password', values),
     invalidates: [trpc.me.signIns.pathKey()],
-    done: 'Your password is changed; you are signed out everywhere else.',
+    done: 'Password changed. You are signed out everywhere else.',
     onDone: () => {
       form.reset();
     },
@@ -136,7 +136,7 @@ const PasswordSection = () => {
   return (
     <SettingsSection
       title="Password"
-      description="A new password ends your sign-ins everywhere else."
+      description="Changing your password signs you out everywhere else."
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm" maw={280}>

@@ -56,7 +56,7 @@ function SystemPage() {
       title="System"
       actions={
         <SegmentedControl
-          aria-label="How far the charts look back"
+          aria-label="Time range of the charts"
           data={RANGES}
           value={String(minutes)}
           onChange={setRange}

@@ -12,7 +12,7 @@ import type { Column, TableModel } from './table-model.ts';
 import { useTableModel } from './table-model.ts';
 
 type DataTableProps<Row> = {
-  /** The plural name of the rows, "Items", for the table's label and count. */
+  /** The plural name of the rows as within a sentence, "players" or "Items", for the table's label and count. */
   label: string;
   rows: Rows<Row>;
   columns: readonly Column<Row>[];
@@ -82,7 +82,7 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
       {rows.isStale && <Tag tone="warn">Reconnecting …</Tag>}
       {rows.error !== null && (
         <>
-          <Tag tone="bad">The rest could not be loaded</Tag>
+          <Tag tone="bad">Could not load more</Tag>
           <Button variant="default" onClick={() => void rows.refetch()}>
             Try again
           </Button>
@@ -138,8 +138,8 @@ const describeCount = <Row,>(
   return `${formatCount(rows.length)}${hasMore ? '+' : ''} ${nameOf(label, rows.length)}`;
 };
 
-/** Labels are plurals, nearly all with a final "s". */
+/** Labels are plurals, nearly all with a final "s". Only product terms such as "Items" are capitalised. */
 const nameOf = (label: string, count: number): string => {
   if (count !== 1) return label;
-  return label === 'People' ? 'person' : label.replace(/s$/, '');
+  return label === 'people' ? 'person' : label.replace(/s$/, '');
 };

@@ -48,6 +48,10 @@ const pagesOptions = <Answer extends Page>({ queryKey, fetchPage }: PageQuery<An
 export const prefetchRows = <Answer extends Page>(query: PageQuery<Answer>): void =>
   void queryClient.prefetchInfiniteQuery(pagesOptions(query));
 
+/** The first page of a list that is shown as well: both use one request. */
+export const useFirstPage = <Answer extends Page>(query: PageQuery<Answer>): Answer | undefined =>
+  useInfiniteQuery(pagesOptions(query)).data?.pages[0];
+
 /** A count is more expensive than a page, and the exact length of a long list is not urgent. */
 const COUNT_MS = 15_000;
 

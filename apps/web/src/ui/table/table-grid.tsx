@@ -8,6 +8,7 @@ import { useCommand } from '../commands.ts';
 import classes from './data-table.module.css';
 import type { Rows } from './rows.ts';
 import type { Column, TableModel } from './table-model.ts';
+import { useIsPhone } from './table-model.ts';
 import { TableHead, TableRow } from './table-parts.tsx';
 
 /** All rows have the same height, so that the scroll bar is exact without measuring. Must equal the style sheet. */
@@ -15,6 +16,11 @@ const ROW_HEIGHT = 36;
 /** The minimum height, in pixels, that a small window shows. */
 const MIN_HEIGHT = 128;
 const WIDTH = 120;
+/** The cells of a phone have less padding. Must equal the style sheet. */
+const SAVED_ON_PHONE = 8;
+/** A phone shortens the text of columns that grow, so that it shows the others without scrolling sideways. */
+const GROWING_ON_PHONE = 100;
+const CHECK_WIDTH = 42;
 /** Rows rendered above and below the visible ones, after the first paint. */
 const OVERSCAN = 6;
 /**
@@ -60,6 +66,13 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
     () => columns.filter(({ id }) => columnVisibility[id]),
     [columns, columnVisibility],
   );
+  const isPhone = useIsPhone();
+  const widthOf = ({ width = WIDTH, grow }: Column<Row>): number => {
+    if (!isPhone) return width;
+    return grow ? Math.min(width, GROWING_ON_PHONE) : width - SAVED_ON_PHONE;
+  };
+  const checkWidth = isPhone ? CHECK_WIDTH - SAVED_ON_PHONE : CHECK_WIDTH;
+  const minWidth = shownColumns.reduce((sum, column) => sum + widthOf(column), 0);
   const onRowOpen = useCallbackRef(onOpen);
   return (
     <div
@@ -69,14 +82,14 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
     >
       <table
         className={classes.table}
-        style={{ minWidth: shownColumns.reduce((sum, { width = WIDTH }) => sum + width, 0) }}
+        style={{ minWidth: canSelect ? minWidth + checkWidth : minWidth }}
         aria-label={label}
         aria-rowcount={countRows(source)}
       >
         <colgroup>
-          {canSelect && <col style={{ width: 42 }} />}
-          {shownColumns.map(({ id, width = WIDTH, grow }) => (
-            <col key={id} style={grow ? undefined : { width }} />
+          {canSelect && <col style={{ width: checkWidth }} />}
+          {shownColumns.map((column) => (
+            <col key={column.id} style={column.grow ? undefined : { width: widthOf(column) }} />
           ))}
         </colgroup>
         <TableHead table={table} columns={shownColumns} canSelect={canSelect} />

@@ -19,7 +19,7 @@ import type { Rows } from './rows.ts';
 type ColumnOptions<Row> = {
   header: string;
   cell: (row: Row) => ReactNode;
-  /** Minimum width in pixels (default: 120). */
+  /** Minimum width in pixels (default: 120). A phone has narrower cells, and columns that grow may shrink there. */
   width?: number;
   /** Fills the remaining width. */
   grow?: boolean;
@@ -97,9 +97,11 @@ export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<R
 const apply = <Value>(updater: Updater<Value>, current: Value): Value =>
   typeof updater === 'function' ? (updater as (old: Value) => Value)(current) : updater;
 
+export const useIsPhone = (): boolean => useMediaQuery('(max-width: 47.99em)') ?? false;
+
 /** The default columns for this screen size. */
 const useUsualColumns = <Row>(columns: readonly Column<Row>[]): readonly string[] => {
-  const isPhone = useMediaQuery('(max-width: 47.99em)') ?? false;
+  const isPhone = useIsPhone();
   return useMemo(
     () =>
       columns

@@ -6,7 +6,9 @@ import { useCallback } from 'react';
 import { z } from 'zod';
 import type { ApiOutputs } from '../../../api/client.ts';
 import { api, trpc } from '../../../api/client.ts';
+import { toApiError } from '../../../api/errors.ts';
 import { PlayerDialog } from '../../../features/players/player-dialog.tsx';
+import { RefusedJoinsOfPlayer } from '../../../features/refused-joins/refused-joins-of-player.tsx';
 import type { TimelineEvent } from '../../../features/sessions/event-sentence.tsx';
 import { StateTag } from '../../../features/sessions/session-labels.tsx';
 import { Timeline } from '../../../features/sessions/timeline.tsx';
@@ -36,6 +38,7 @@ function PlayerPage() {
   const events = usePlayerEvents(id);
   const [isOpen, dialog] = useDisclosure(false);
   const player = query.data;
+  const isUnregistered = query.isError && toApiError(query.error).code === 'player_not_found';
   return (
     <Page
       title={player?.display_name ?? `Player ${id.slice(0, 8)}`}
@@ -48,9 +51,13 @@ function PlayerPage() {
         )
       }
     >
-      <QueryState query={query}>
-        {({ player_uuid, player_id, registered, platforms }) => (
-          <>
+      {isUnregistered ? (
+        <EmptyState title="This player is not registered">
+          A player is registered with the first accepted join, or by a game backend.
+        </EmptyState>
+      ) : (
+        <QueryState query={query}>
+          {({ player_uuid, player_id, registered, platforms }) => (
             <Facts
               className={classes.identities}
               facts={{
@@ -60,17 +67,22 @@ function PlayerPage() {
                 Platforms: <Platforms names={platforms} />,
               }}
             />
-            <section aria-labelledby="seats">
-              <Title order={2} id="seats">
-                Seats
-              </Title>
-              <PlayerSeats playerUuid={player_uuid} />
-            </section>
-            <Timeline rows={events} />
-            {isOpen && <PlayerDialog onClose={dialog.close} player={query.data} />}
-          </>
-        )}
-      </QueryState>
+          )}
+        </QueryState>
+      )}
+      <RefusedJoinsOfPlayer playerUuid={id} />
+      {player && (
+        <>
+          <section aria-labelledby="seats">
+            <Title order={2} id="seats">
+              Seats
+            </Title>
+            <PlayerSeats playerUuid={player.player_uuid} />
+          </section>
+          <Timeline rows={events} />
+          {isOpen && <PlayerDialog onClose={dialog.close} player={player} />}
+        </>
+      )}
     </Page>
   );
 }
@@ -159,7 +171,7 @@ const PlayerSeats = ({ playerUuid }: { playerUuid: string }) => {
   const height = FRAME_HEIGHT + ROW_HEIGHT * Math.min(MAX_ROWS, Math.max(1, rows.rows.length)) + 4;
   return (
     <DataTable
-      label="Seats"
+      label="seats"
       rows={rows}
       columns={COLUMNS}
       height={`${height}px`}

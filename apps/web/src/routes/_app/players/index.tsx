@@ -103,13 +103,13 @@ function PlayersPage() {
         />
       </FilterBar>
       <DataTable
-        label="Players"
+        label="players"
         rows={rows}
         columns={COLUMNS}
         onOpen={({ player_uuid }) => open(player_uuid)}
         filters={FILTERS}
         empty={
-          <EmptyState title="No player is known yet">
+          <EmptyState title="No players yet">
             Players become known with their first join, or when a game backend registers them.
           </EmptyState>
         }

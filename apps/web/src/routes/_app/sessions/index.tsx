@@ -96,13 +96,13 @@ function SessionsPage() {
     >
       <SessionsFilters />
       <DataTable
-        label="Sessions"
+        label="sessions"
         rows={rows}
         columns={SESSION_COLUMNS}
         onOpen={open}
         filters={SESSION_FILTERS}
         empty={
-          <EmptyState title="No session is running">
+          <EmptyState title="No sessions are running">
             Game servers create sessions, and this list shows them as they change. To see how it
             works, create one with “New session” and send it a player with “Try a join”.
           </EmptyState>

@@ -60,7 +60,7 @@ const TryItAnswer = ({ tried }: { tried: Tried | null }) => (
     {tried ? (
       <Answer tried={tried} />
     ) : (
-      <EmptyState title="No join was sent yet">
+      <EmptyState title="No join sent yet">
         Choose a session and a player, then send. A join that is tried is a real one: the player
         gets the seat. Request, answer and the curl command appear here.
       </EmptyState>

@@ -61,8 +61,8 @@ function CompareSandboxesPage() {
       {promoted && <PromotedNote promoted={promoted} onClose={() => setPromoted(null)} />}
       {!source && (
         <EmptyState title="Choose a sandbox to compare with">
-          See what only one of them has and which fields differ, and copy chosen records into{' '}
-          {target.name}.
+          See which records exist in only one of them and which fields differ, then promote the ones
+          you choose to {target.name}.
         </EmptyState>
       )}
       {source && !isPromoting && <Differences source={source} target={target} kind={kind} />}
@@ -75,8 +75,8 @@ function CompareSandboxesPage() {
 
 const NoOtherSandbox = () => (
   <Page title="Compare sandboxes">
-    <EmptyState title="There is no other sandbox to compare with">
-      Your account sees one sandbox. Once it sees a second one, both can be compared here.
+    <EmptyState title="No other sandbox to compare with">
+      Your account has access to one sandbox. You need access to two to compare them.
     </EmptyState>
   </Page>
 );
@@ -122,18 +122,13 @@ const SourceAndTarget = ({ target, source, others, kind }: SourceAndTargetProps)
         readOnly
         data-production={target.protected || undefined}
       />
-      <Tooltip label="The other way round">
-        <ActionIcon
-          size={30}
-          aria-label="The other way round"
-          disabled={!source}
-          onClick={() => swap()}
-        >
+      <Tooltip label="Swap sandboxes">
+        <ActionIcon size={30} aria-label="Swap sandboxes" disabled={!source} onClick={() => swap()}>
           <Icon name="arrows-left-right" size={17} />
         </ActionIcon>
       </Tooltip>
       <SegmentedControl
-        aria-label="What is compared"
+        aria-label="Record type"
         data={KIND_CHOICES}
         value={kind}
         onChange={(next) => change({ ...FRESH, kind: next === 'xp' ? next : undefined })}

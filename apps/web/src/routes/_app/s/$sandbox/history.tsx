@@ -1,11 +1,16 @@
-// The history of a sandbox: all versions of all records, or all records as they were at a point in time.
+// The history of a sandbox: its edits, all versions of all records, or all records as they were at a point in time.
 
 import { Button, Menu, SegmentedControl } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { AsOfList } from '../../../../features/history/as-of-list.tsx';
-import { HISTORY_FILTERS } from '../../../../features/history/history-filters.tsx';
+import { EditList } from '../../../../features/history/edit-list.tsx';
 import { HistoryList } from '../../../../features/history/history-list.tsx';
-import { HistorySearch, historyOptions } from '../../../../features/history/history-query.ts';
+import {
+  editsOptions,
+  HISTORY_FILTERS,
+  HistorySearch,
+  historyOptions,
+} from '../../../../features/history/history-query.ts';
 import type { RecordKind } from '../../../../features/records/record-kind.ts';
 import { RECORD_KINDS } from '../../../../features/records/record-kind.ts';
 import { Page } from '../../../../ui/page.tsx';
@@ -14,25 +19,32 @@ import { useUrlChange, useUrlValues } from '../../../../ui/url-state.tsx';
 
 export const Route = createFileRoute('/_app/s/$sandbox/history')({
   validateSearch: HistorySearch,
-  loaderDeps: ({ search: { version, sel, cols, sort, ...filters } }) => filters,
+  loaderDeps: ({ search: { version, edit, sel, cols, sort, ...filters } }) => filters,
   loader: ({ params, deps }) => {
-    if (deps.view === undefined) prefetchRows(historyOptions(params.sandbox, deps));
+    if (deps.view === undefined) prefetchRows(editsOptions(params.sandbox));
+    if (deps.view === 'versions') prefetchRows(historyOptions(params.sandbox, deps));
   },
   component: HistoryPage,
 });
 
 const VIEWS = [
-  { value: 'versions', label: 'Every change' },
-  { value: 'as-of', label: 'As of a moment' },
+  { value: 'edits', label: 'Edits' },
+  { value: 'versions', label: 'Versions' },
+  { value: 'as-of', label: 'Point in time' },
 ];
 
+const NO_FILTERS = Object.fromEntries(HISTORY_FILTERS.map((name) => [name, undefined]));
+
 function HistoryPage() {
-  const { view } = Route.useSearch();
+  const { view = 'edits' } = Route.useSearch();
+  const List = LISTS[view];
   const change = useUrlChange();
   const show = (next: string) =>
     change({
-      view: next === 'as-of' ? next : undefined,
+      ...(next === 'edits' && NO_FILTERS),
+      view: next === 'edits' ? undefined : next,
       version: undefined,
+      edit: undefined,
       sel: undefined,
       cols: undefined,
     });
@@ -42,20 +54,17 @@ function HistoryPage() {
       layout="fill"
       actions={
         <>
-          <SegmentedControl
-            aria-label="What is listed"
-            data={VIEWS}
-            value={view ?? 'versions'}
-            onChange={show}
-          />
-          {view === undefined && <ExportMenu />}
+          <SegmentedControl aria-label="View" data={VIEWS} value={view} onChange={show} />
+          {view === 'versions' && <ExportMenu />}
         </>
       }
     >
-      {view === 'as-of' ? <AsOfList /> : <HistoryList />}
+      <List />
     </Page>
   );
 }
+
+const LISTS = { edits: EditList, versions: HistoryList, 'as-of': AsOfList };
 
 const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
 

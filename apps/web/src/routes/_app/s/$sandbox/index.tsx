@@ -82,7 +82,7 @@ const Counts = ({ overview }: { overview: Overview }) => {
           <Link to="/sessions">Sessions</Link>
         </Count>
       )}
-      <Count label="Database answers" value={Math.max(1, Math.round(health.database_ms))} unit="ms">
+      <Count label="Database latency" value={Math.max(1, Math.round(health.database_ms))} unit="ms">
         <Box component="span" c="dimmed" fz="sm" fw={400}>
           {health.database_ms < 250 ? 'healthy' : 'slow'}
         </Box>
@@ -133,7 +133,7 @@ const FirstSteps = () => {
       </Link>{' '}
       or{' '}
       <Link to="/s/$sandbox/compare-sandboxes" params={params}>
-        take records over from another sandbox
+        copy records from another sandbox
       </Link>
       .
     </EmptyState>
@@ -143,7 +143,7 @@ const FirstSteps = () => {
 /** The last changes, each with a link to its differences. */
 const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
   <section aria-labelledby="last-changes">
-    <h2 id="last-changes">Last changes</h2>
+    <h2 id="last-changes">Recent changes</h2>
     <ol className={classes.list}>
       {changes.map((change) => (
         <li key={change.version_id}>
@@ -167,7 +167,7 @@ const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
       ))}
     </ol>
     <Link to="/s/$sandbox/history" params={Route.useParams()}>
-      The whole history
+      View all
     </Link>
   </section>
 );

@@ -9,6 +9,7 @@ import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { useSandboxId } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
+import { Undoable } from '../../../../features/change-sets/undoable.tsx';
 import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
 import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
 import { RecordLink } from '../../../../features/records/record-links.tsx';
@@ -169,7 +170,13 @@ const RestoreSelected = ({ kind, records, onDone }: RestoreSelectedProps) => {
         action="Restore"
         onConfirm={restore}
         invalidates={recordKeys(kind)}
-        done={`${describe(kind, records.length)} restored.`}
+        done={({ transaction_id }) => (
+          <Undoable
+            message={`${describe(kind, records.length)} restored.`}
+            sandbox={sandbox}
+            transactionId={transaction_id}
+          />
+        )}
         onDone={onDone}
       >
         <p>Each record is restored as it was when it was deleted, as a new version:</p>

@@ -39,9 +39,8 @@ export const Route = createFileRoute('/_app/sessions/$type/$id')({
 
 function SessionPage() {
   const { type, id } = Route.useParams();
-  const query = useLiveSession({ type, session_id: id });
+  const { query, isStale } = useLiveSession({ type, session_id: id });
   if (query.data) {
-    const isStale = query.failureCount > 0 || query.isError;
     return <SessionView key={query.data.session.created} live={query.data} isStale={isStale} />;
   }
   return (
