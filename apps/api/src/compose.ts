@@ -19,8 +19,10 @@ import {
   createSandboxPurge,
   createSandboxPurgeStore,
 } from './catalogue/index.ts';
+import { composeMetrics } from './compose-metrics.ts';
+import { createEventFeed, createFeedStore } from './events/index.ts';
 import type { CircuitBreaker } from './flow/index.ts';
-import { createCircuitBreaker, setBatchTracer } from './flow/index.ts';
+import { createCircuitBreaker } from './flow/index.ts';
 import type { AppOptions, HttpServerOptions } from './http/index.ts';
 import {
   createApp,
@@ -34,7 +36,6 @@ import {
 } from './http/index.ts';
 import type { Config, Logger, Metrics, Tracing } from './platform/index.ts';
 import {
-  createMetrics,
   createReadiness,
   createRetention,
   createRetentionStore,
@@ -51,6 +52,7 @@ import {
   createPlayerSessionStore,
   createPlayerStore,
   createRefusalRecorder,
+  createRefusedJoins,
   createSessionAdminStore,
   createSessionCache,
   createSessionListStore,
@@ -58,11 +60,13 @@ import {
   createSessionStore,
   createSessionSweeper,
   createSessionTypeService,
+  createSessionWatch,
   createTryJoin,
   limitRefusals,
   limitUpdates,
   SessionQueue,
 } from './sessions/index.ts';
+import { createWebhooks } from './webhooks/index.ts';
 
 export type ServiceOptions = {
   config: Pick<
@@ -77,6 +81,7 @@ export type ServiceOptions = {
     | 'limits'
     | 'metricsPort'
     | 'retention'
+    | 'webhooksAllowPrivate'
     | 'workerIndex'
   >;
   keys: SigningKeys;
@@ -140,14 +145,24 @@ export const createService = (options: ServiceOptions) => {
     replica: observeReplica(options),
     deletedSandboxDays,
   });
+  const events = createEventFeed({
+    store: createFeedStore(database),
+    onFailure: (err) => logger.warn({ err }, 'old events of the feed could not be deleted'),
+  });
+  metrics.observeFeed(events.measureDelay);
   const retention = composeRetention(options, metrics);
   const sandboxPurge = composeSandboxPurge(options);
+  const webhooks = createWebhooks(options, events);
+  metrics.observeWebhooks(webhooks.measureBacklog);
 
   const adminRouter = createAdminRouter({
     accounts: accounts.services,
     catalogue,
     tryJoin,
+    events,
+    webhooks: webhooks.service,
     players: sessions.players,
+    refusedJoins: sessions.refusedJoins,
     sessions: sessions.service,
     sessionTypes: sessions.types,
     audit: createAuditService(createAuditStore(database)),
@@ -176,12 +191,13 @@ export const createService = (options: ServiceOptions) => {
     metrics,
     readiness,
     isOutage,
+    recordRefusedJoin: sessions.refusedJoins.record,
     transfer: { exports: catalogue.exports, imports: catalogue.imports },
     accounts: {
       auth: { handle: (...asked) => breaker.run(() => accounts.auth.handle(...asked)) },
-      ...(publicUrl && { publicUrl }),
+      publicUrl,
     },
-    ...(trustProxy !== undefined && { trustProxy }),
+    trustProxy,
     // One of several workers would show only its own metrics.
     serveMetrics: config.metricsPort === undefined && config.workerIndex === undefined,
     responseValidation: options.responseValidation,
@@ -206,36 +222,20 @@ export const createService = (options: ServiceOptions) => {
     sandboxPurge,
     breaker,
     sweeper: sessions.sweeper,
+    watch: sessions.watch,
+    events,
+    webhookDispatcher: webhooks.dispatcher,
+    /** The service is about to stop: it is no longer ready, and requests that wait for a change get their responses. */
+    prepareStop: () => {
+      readiness.markStopping();
+      protection.longPolls.end();
+    },
     signInCleanup: accounts.cleanup,
     /** Resolves when all background writes have ended. */
     finish: async () => {
       await Promise.all([finishRefusals(), accounts.finish()]);
     },
   };
-};
-
-const composeMetrics = ({ database, replica, processMetrics, tracing }: ServiceOptions) => {
-  const metrics = createMetrics({
-    pools: {
-      general: database.pool,
-      keyed: database.keyedPool,
-      ...(replica && { replica: replica.pool }),
-    },
-    process: processMetrics,
-  });
-  const observe: typeof metrics.observeStatement = tracing
-    ? (statement) => {
-        const end = metrics.observeStatement(statement);
-        const endSpan = tracing.observeStatement(statement);
-        return (error) => {
-          end(error);
-          endSpan(error);
-        };
-      }
-    : metrics.observeStatement;
-  for (const observed of [database, replica]) observed?.observeStatements(observe);
-  if (tracing) setBatchTracer(tracing.batches);
-  return metrics;
 };
 
 const composeAuth = (
@@ -276,11 +276,16 @@ const composeSessions = (
   const types = createSessionTypeService(database);
   const store = createSessionStore(database, { onBatch: metrics.observeWriteBatch });
   const cache = createSessionCache();
+  const watch = createSessionWatch({
+    store,
+    onFailure: (err) => logger.warn({ err }, 'the watched sessions could not be compared'),
+  });
   const queue = new SessionQueue({
     store,
     cache,
     maxSessionBytes: config.limits.maxSessionBytes,
     onLook: metrics.observeCache('sessions', cache.count),
+    onWritten: watch.noteChange,
     onConflict: metrics.countWriteConflict,
     onDecided: metrics.countDecision,
   });
@@ -288,13 +293,16 @@ const composeSessions = (
   const service = createSessionService({
     store,
     queue,
+    watch,
     maxSessionBytes: config.limits.maxSessionBytes,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async (type) => (await types.findType(type))?.default_teams ?? [],
     findPlayer: playerStore.findPlayer,
   });
-  const players = createPlayerService(playerStore, service);
+  const refusedJoins = createRefusedJoins(database, metrics, (err) =>
+    logger.warn({ err }, 'refused joins could not be stored'),
+  );
   const refusals = createRefusalRecorder(database, {
     countRecorded: metrics.countRefusalsRecorded,
     countDropped: metrics.countRefusalsDropped,
@@ -313,6 +321,7 @@ const composeSessions = (
   const companion = createCompanionService({
     sessions: service,
     store: createPlayerSessionStore(database),
+    watch,
     limitEvents,
     breaker,
   });
@@ -333,11 +342,13 @@ const composeSessions = (
   return {
     answerJoin,
     companion,
-    finishRefusals: () => refusals.flush(),
-    players,
+    finishRefusals: () => Promise.all([refusals.flush(), refusedJoins.flush()]),
+    players: createPlayerService(playerStore, service, refusedJoins),
+    refusedJoins,
     service,
     sweeper,
     types,
+    watch,
   };
 };
 

@@ -6,6 +6,7 @@ import {
   checkWritable,
   classifyDatabaseError,
   describeDatabaseError,
+  describeEmbeddedRelease,
   describeMissingSearchIndexes,
   EmbeddedPostgresError,
   findMissingSearchIndexes,
@@ -20,6 +21,7 @@ import {
   withClient,
 } from '@muster/database';
 import { getSigningKeys } from './auth/index.ts';
+import { warnOfBuiltInPostgres } from './cli/built-in-postgres.ts';
 import { findDemoExamples, loadDemoData } from './cli/demo/index.ts';
 import { prepareFirstOwner } from './cli/owner-password.ts';
 import { composeWelcome, mayShowSecrets, toBaseUrl } from './cli/welcome.ts';
@@ -156,6 +158,9 @@ const startPostgres = async ({ config, logger, lifecycle }: ProcessParts): Promi
     onTrouble: (message) => logger.error(message),
   });
   lifecycle.onStop('PostgreSQL', postgres.stop);
+  lifecycle.report(`The built-in ${describeEmbeddedRelease()}.`);
+  const problem = warnOfBuiltInPostgres(config);
+  if (problem) logger.warn(problem);
   return postgres.url;
 };
 
@@ -224,9 +229,11 @@ const serve = async (
   });
   lifecycle.onStop('background writes', service.finish);
   lifecycle.onStop('the circuit breaker', async () => service.breaker.stop());
+  lifecycle.onStop('the watch', service.watch.start());
   // Jobs that run once a minute for the whole database run in one worker.
   if (!workerIndex) {
     lifecycle.onStop('the sweeper', service.sweeper.start());
+    lifecycle.onStop('the retention of the feed', service.events.start());
     lifecycle.onStop('the retention', service.retention.start());
     lifecycle.onStop('the purge of sandboxes', service.sandboxPurge.start());
     lifecycle.onStop('the clean-up of sign-ins', service.signInCleanup.start());
@@ -236,10 +243,12 @@ const serve = async (
     await prepareMetricsServer(parts, service.metricsApp)(metricsPort);
   }
   await lifecycle.step(() => openConnections(options.database));
+  await lifecycle.step(service.events.prepare);
+  if (!workerIndex) lifecycle.onStop('the webhooks', service.webhookDispatcher.start());
   const server = createHttpServer(service.app, service.serverOptions);
   lifecycle.onStop('the HTTP server', server.stop);
   const port = await lifecycle.step(() => server.listen(config.host, config.port));
-  lifecycle.onStop('readiness', async () => service.readiness.markStopping());
+  lifecycle.onStop('readiness', async () => service.prepareStop());
   return { port, markReady: service.readiness.markReady };
 };
 

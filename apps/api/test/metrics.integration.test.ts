@@ -108,36 +108,58 @@ const analyse = (expression: string) => {
 /** Labels of the scrape, and of every histogram. */
 const OUTER_LABELS = ['job', 'instance', 'le'];
 
-const assertKnown = async (expression: string) => {
+/** `recorded` are the names of the recording rules that the expression may use. */
+const assertKnown = async (expression: string, recorded: ReadonlySet<string> = new Set()) => {
   const documented = await readTables();
   const found = analyse(expression);
   expect(found.metrics.size).toBeGreaterThan(0);
   const known = new Set(OUTER_LABELS);
   for (const name of found.metrics) {
     const family = metrics.has(name) ? name : toFamily(name);
-    // Metrics that Prometheus adds for each target.
-    if (name !== 'up') expect([...metrics.keys()]).toContain(family);
+    // Prometheus adds `up` for each target.
+    if (name !== 'up' && !recorded.has(name)) expect([...metrics.keys()]).toContain(family);
     for (const label of documented.get(family)?.labels ?? []) known.add(label);
   }
   expect([...found.labels].filter((label) => !known.has(label))).toEqual([]);
 };
 
-type Rule = { alert: string; expr: string; annotations: { summary: string; runbook_url: string } };
+type Recording = { record: string; expr: string };
+type Alert = { alert: string; expr: string; annotations: { summary: string; runbook_url: string } };
+type Rules = { groups: { rules: (Recording | Alert)[] }[] };
 
 describe('alert rules', async () => {
-  const file = parse(await read('operations/alert-rules.yaml')) as { groups: { rules: Rule[] }[] };
+  const file = parse(await read('operations/alert-rules.yaml')) as Rules;
   const rules = file.groups.flatMap((group) => group.rules);
+  const recordings = rules.filter((rule) => 'record' in rule);
+  const alerts = rules.filter((rule) => 'alert' in rule);
+  const recorded = new Set(recordings.map(({ record }) => record));
 
-  test.each(rules)('$alert uses existing metrics and labels', ({ expr }) => assertKnown(expr));
+  test('there are alerts and recordings', () => {
+    expect(Math.min(alerts.length, recordings.length)).toBeGreaterThan(3);
+  });
 
-  test.each(rules)('$alert links to instructions', async ({ alert, annotations }) => {
+  test.each(recordings)('$record uses existing metrics and labels', ({ expr }) =>
+    assertKnown(expr),
+  );
+
+  test.each(alerts)('$alert uses existing metrics, recordings and labels', ({ expr }) =>
+    assertKnown(expr, recorded),
+  );
+
+  test.each(alerts)('$alert links to instructions', async ({ alert, annotations }) => {
     const url = `https://muster.example/docs/operations#${alert.toLowerCase()}`;
     expect(annotations.runbook_url).toBe(url);
     expect(await read('operations.md')).toContain(`\n### ${alert}\n`);
   });
 });
 
-type Panel = { title: string; type: string; targets?: { expr: string }[] };
+type Panel = {
+  id: number;
+  title: string;
+  type: string;
+  gridPos: { x: number; y: number; w: number; h: number };
+  targets?: { expr: string }[];
+};
 
 describe('the dashboard', async () => {
   const dashboard = JSON.parse(await read('operations/grafana-dashboard.json')) as {
@@ -148,6 +170,22 @@ describe('the dashboard', async () => {
   test.each(panels)('$title uses existing metrics and labels', async ({ targets = [] }) => {
     expect(targets.length).toBeGreaterThan(0);
     for (const { expr } of targets) await assertKnown(expr);
+  });
+
+  test('shows every metric of the documentation', async () => {
+    const documented = [...(await readTables()).keys()];
+    const shown = panels
+      .flatMap(({ targets = [] }) => targets.flatMap(({ expr }) => [...analyse(expr).metrics]))
+      .map((name) => (metrics.has(name) ? name : toFamily(name)));
+    expect(documented.filter((name) => !shown.includes(name))).toEqual([]);
+  });
+
+  test('has one panel at each position', () => {
+    const cells = dashboard.panels.flatMap(({ gridPos: { x, y, w, h } }) =>
+      Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)},${y + Math.floor(cell / w)}`),
+    );
+    expect(new Set(cells).size).toBe(cells.length);
+    expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });
 });
 

@@ -34,14 +34,12 @@ const listInputs = () =>
     schemas: inputs.map((input) => z.toJSONSchema(input, { unrepresentable: 'any', io: 'input' })),
   }));
 
-process.stdout.write(
-  JSON.stringify({
-    metrics: listMetrics(),
-    inputs: listInputs(),
-    limits: Object.values(LIMITS),
-    costs: COSTS,
-    settings: listSettings().flatMap(({ settings }) => settings),
-  }),
-);
+const reference = JSON.stringify({
+  metrics: listMetrics(),
+  inputs: listInputs(),
+  limits: Object.values(LIMITS),
+  costs: COSTS,
+  settings: listSettings().flatMap(({ settings }) => settings),
+});
 // The library observes the event loop, which would keep this process alive.
-process.exit(0);
+process.stdout.write(reference, () => process.exit(0));

@@ -122,10 +122,14 @@ describe('main.ts', () => {
       const service = await startProgram('service', env, [], { onTerminal: true });
       await service.baseUrl();
       expect(readOneTimePassword(service.stdout())).toMatch(ONE_TIME_PASSWORD);
-      const lines = service
-        .stdout()
-        .split('\r\n')
-        .filter((line) => line.startsWith('curl '));
+      const readCommands = () =>
+        service
+          .stdout()
+          .split('\r\n')
+          .slice(0, -1)
+          .filter((line) => line.startsWith('curl '));
+      await expect.poll(() => readCommands().length, { timeout: 30_000 }).toBe(3);
+      const lines = readCommands();
       const responses = await Promise.all(lines.map((line) => sendCurl(line)));
       expect(responses.map(({ status }) => status)).toEqual([404, 200, 200]);
       const [, payload = ''] = /Bearer eyJ[\w-]+\.([\w-]+)/.exec(service.stdout()) ?? [];

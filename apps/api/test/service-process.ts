@@ -11,6 +11,7 @@ const SOURCE = join(import.meta.dirname, '..', 'src');
 const PROGRAMS = {
   service: ['main.ts'],
   doctor: ['cli/muster.ts', 'doctor'],
+  bundle: ['cli/muster.ts', 'support-bundle'],
   migrate: ['cli/muster.ts', 'migrate'],
   token: ['cli/muster.ts', 'token'],
   backup: ['cli/muster.ts', 'backup'],

@@ -34,6 +34,8 @@ export type TestService = {
   /** For a second service on the same database. */
   databaseUrl: string;
   readiness: ReturnType<typeof createService>['readiness'];
+  /** As at the start of a stop: the service is no longer ready, and ends requests that wait. */
+  prepareStop(): void;
   /** A signed-in person with this role. */
   createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
@@ -85,6 +87,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const server = createHttpServer(service.app, { ...service.serverOptions, graceMs: 0 });
   const port = await server.listen('127.0.0.1', 0);
   service.readiness.markReady();
+  const stopWatch = service.watch.start();
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
@@ -97,7 +100,10 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
       authorization: `Bearer ${await signTestToken(token)}`,
       'content-type': 'application/json',
     }),
+    prepareStop: service.prepareStop,
     close: async () => {
+      service.prepareStop();
+      await stopWatch();
       await server.stop();
       await service.finish();
       await database.close();

@@ -9,13 +9,14 @@ export type AnswerTexts = {
   fill(written: string): string;
 };
 
+/** Random and never sent, so that no data can look like a placeholder. */
+const ID = randomUUID();
+const PLACEHOLDERS = new RegExp(`"${ID} (\\d+)"`, 'g');
+
 export const createAnswerTexts = (): AnswerTexts => {
   const texts: string[] = [];
-  // Random, so that no data can look like a placeholder.
-  const id = randomUUID();
   return {
-    keep: (text) => `${id} ${texts.push(text) - 1}`,
-    fill: (written) =>
-      written.replace(new RegExp(`"${id} (\\d+)"`, 'g'), (_, index) => texts[index] ?? 'null'),
+    keep: (text) => `${ID} ${texts.push(text) - 1}`,
+    fill: (written) => written.replace(PLACEHOLDERS, (_, index) => texts[index] ?? 'null'),
   };
 };

@@ -193,9 +193,9 @@ const toJsonPattern = (contained: string): string => {
   return `%${spelled.replace(/[\\%_]/g, '\\$&')}%`;
 };
 
-/** Identifies the name of a target. Items and Xp tables are found within their sandbox. */
+/** Identifies the name of a target. Items, Xp tables and change sets are found within their sandbox. */
 type Reference = {
-  kind: 'item' | 'xp' | 'key' | 'account' | 'player' | 'sandbox';
+  kind: 'item' | 'xp' | 'change_set' | 'key' | 'account' | 'player' | 'sandbox';
   sandboxId: string | null;
   id: string;
 };
@@ -214,7 +214,7 @@ const toReference = ({ sandboxId, target }: AuditRow): Reference | null => {
   if ('type' in target) return null;
   // A promotion of Items that included Xp tables.
   if ('item_ids' in target && 'xp_ids' in target) return null;
-  for (const kind of ['item', 'xp'] as const) {
+  for (const kind of ['item', 'xp', 'change_set'] as const) {
     const id = readUuid(target[`${kind}_id`]) ?? readUuid(readSingle(target[`${kind}_ids`]));
     if (id !== null && sandboxId !== null) return { kind, sandboxId, id };
   }
@@ -250,6 +250,8 @@ const FIND_NAMES = {
 SELECT w.kind, w.sandbox_id AS "sandboxId", w.id, coalesce(
   CASE WHEN w.kind IN ('item', 'xp') THEN (SELECT r.name FROM catalogue_record r
     WHERE r.sandbox_id = w.sandbox_id AND r.kind = w.kind AND r.record_id = w.id::uuid) END,
+  CASE WHEN w.kind = 'change_set' THEN (SELECT c.title FROM change_set c
+    WHERE c.sandbox_id = w.sandbox_id AND c.change_set_id = w.id::uuid) END,
   CASE WHEN w.kind = 'key' THEN (SELECT k.name FROM service_key k WHERE k.key_id = w.id::uuid) END,
   CASE WHEN w.kind = 'account' THEN (SELECT a.name FROM account_name a
     WHERE a.account_id = w.id AND ($4::boolean OR a.kind <> 'person' OR a.account_id = $5::text)) END,
@@ -284,7 +286,7 @@ const findAcross = async (
     groups.map(([kind, references]) => {
       const values = [
         references.map(({ id }) => id),
-        ...(kind === 'item' || kind === 'xp' ? [references.map(({ sandboxId }) => sandboxId)] : []),
+        ...(IN_SANDBOX.includes(kind) ? [references.map(({ sandboxId }) => sandboxId)] : []),
         ...(kind === 'account' ? [seesPeople, accountId] : []),
       ];
       const statement = { name: `audit_names_${kind}`, text: NAMES_OF_KIND[kind] };
@@ -295,6 +297,8 @@ const findAcross = async (
   );
   return found.flat();
 };
+
+const IN_SANDBOX: readonly string[] = ['item', 'xp', 'change_set'];
 
 const namesBy = (table: string, key: string, name = 'name'): string => `
   SELECT NULL::uuid AS "sandboxId", ${key}::text AS id, ${name} AS name FROM ${table}
@@ -308,6 +312,8 @@ const namesOfRecords = (kind: 'item' | 'xp'): string => `
 const NAMES_OF_KIND: Record<Reference['kind'], string> = {
   item: namesOfRecords('item'),
   xp: namesOfRecords('xp'),
+  change_set: `SELECT c.sandbox_id AS "sandboxId", c.change_set_id::text AS id, c.title AS name FROM change_set c
+    JOIN unnest($1::uuid[], $2::uuid[]) AS w(id, sandbox_id) ON w.sandbox_id = c.sandbox_id AND w.id = c.change_set_id`,
   key: namesBy('service_key', 'key_id'),
   player: namesBy('player', 'player_uuid', 'display_name'),
   sandbox: namesBy('sandbox', 'sandbox_id'),

@@ -37,6 +37,10 @@ const fillDatabase = async () => {
       await prisma.catalogueRecord.create({ data: { ...record, ...named, ...times } });
     }
   }
+  const set = { sandboxId: LIVE, changeSetId: NIL, title: 'Season 2', state: 'draft' };
+  await prisma.changeSet.create({
+    data: { ...set, authorId: 'ada', createdAt: at, updatedAt: at },
+  });
   const account = { accountId: SERVICE, name: 'Build server' };
   await prisma.serviceAccount.create({ data: { ...account, createdAt: at } });
   await prisma.accountName.create({ data: { ...account, kind: 'service' } });
@@ -55,6 +59,7 @@ const CASES: Case[] = [
   ['an item', { sandboxId: LIVE, target: { item_id: NIL } }, 'Live item'],
   ['an item of the same id elsewhere', { sandboxId: TEST, target: { item_id: NIL } }, 'Test item'],
   ['an Xp table', { sandboxId: LIVE, target: { xp_id: NIL } }, 'Live xp'],
+  ['a change set', { sandboxId: LIVE, target: { change_set_id: NIL } }, 'Season 2'],
   ['the one record of a bulk edit', { sandboxId: LIVE, target: { item_ids: [NIL] } }, 'Live item'],
   ['several records', { sandboxId: LIVE, target: { item_ids: [NIL, KEY] } }, null],
   ['an import', { sandboxId: LIVE, target: { records: 3 } }, null],

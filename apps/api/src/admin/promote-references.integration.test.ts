@@ -232,7 +232,7 @@ describe('an Item whose Xp table the target lacks', () => {
         xp_id: idOf(199),
         in_source: false,
         can_include: false,
-        desc: expect.stringContaining('never had it'),
+        desc: expect.stringContaining('does not exist'),
       },
     ]);
     expect(data.dangling_references[2]).not.toHaveProperty('name');

@@ -1,12 +1,15 @@
 // The root router of the admin API. apps/web and scripts import only its type.
 import type { AccountServices } from '../auth/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
+import type { EventFeed } from '../events/index.ts';
 import type {
   PlayerService,
+  RefusedJoins,
   SessionService,
   SessionTypeService,
   TryJoin,
 } from '../sessions/index.ts';
+import type { WebhookService } from '../webhooks/index.ts';
 import {
   createAccountsRouter,
   createInvitationsRouter,
@@ -16,27 +19,35 @@ import {
 } from './accounts-router.ts';
 import type { AuditService } from './audit-router.ts';
 import { createAuditRouter } from './audit-router.ts';
+import { createApplyProcedure, createChangeSetsRouter } from './change-sets-router.ts';
+import { createEditsRouter } from './edits-router.ts';
+import { createEventsRouter } from './events-router.ts';
 import type { OverviewService } from './overview-router.ts';
 import { createOverviewRouter, createSearchRouter } from './overview-router.ts';
 import { createPlayersRouter } from './players-router.ts';
 import { createItemsRouter, createRecordsRouter, createXpRouter } from './records-router.ts';
+import { createRefusedJoinsRouter } from './refused-joins-router.ts';
 import { createCompareRouter, createSandboxesRouter } from './sandboxes-router.ts';
 import { createSessionsRouter, createSessionTypesRouter } from './sessions-router.ts';
 import type { SystemService } from './system-router.ts';
 import { createSystemRouter } from './system-router.ts';
 import { router } from './trpc.ts';
 import { createVerificationRouter, createVersionsRouter } from './versions-router.ts';
+import { createWebhooksRouter } from './webhooks-router.ts';
 
 type AdminServices = {
   accounts: AccountServices;
   audit: AuditService;
   catalogue: Catalogue;
+  events: EventFeed;
   overview: OverviewService;
   players: PlayerService;
+  refusedJoins: Pick<RefusedJoins, 'list'>;
   sessions: SessionService;
   sessionTypes: SessionTypeService;
   tryJoin: TryJoin;
   system: SystemService;
+  webhooks: WebhookService;
 };
 
 export const createAdminRouter = (services: AdminServices) =>
@@ -48,12 +59,18 @@ export const createAdminRouter = (services: AdminServices) =>
     accounts: createAccountsRouter(services.accounts, services.catalogue.authors),
     audit: createAuditRouter(services.audit),
     players: createPlayersRouter(services.players),
+    refusedJoins: createRefusedJoinsRouter(services.refusedJoins),
     sessionTypes: createSessionTypesRouter(services.sessionTypes),
     sessions: createSessionsRouter(services.sessions, services.tryJoin),
+    events: createEventsRouter(services.events),
+    webhooks: createWebhooksRouter(services.webhooks),
     sandboxes: createSandboxesRouter(services.catalogue),
     items: createItemsRouter(services.catalogue),
     xp: createXpRouter(services.catalogue),
     versions: createVersionsRouter(services.catalogue.reader),
+    edits: createEditsRouter(services.catalogue),
+    changeSets: createChangeSetsRouter(services.catalogue),
+    'changeSets.apply': createApplyProcedure(services.catalogue),
     records: createRecordsRouter(services.catalogue.reader),
     compare: createCompareRouter(services.catalogue.compare, services.catalogue.promotion),
     overview: createOverviewRouter(services.overview),

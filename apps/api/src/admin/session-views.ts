@@ -50,6 +50,11 @@ export const toDetailedView = ({ session, endedAt }: ListedSession) => ({
   ...(endedAt && { ended: endedAt.toISOString() }),
 });
 
+export const toFoundView = (found: ListedSession, ifNoneMatch: string | undefined) =>
+  !found.endedAt && ifNoneMatch === etagOf(found.session)
+    ? toUnchangedView(found)
+    : toDetailedView(found);
+
 /** Presence does not change the ETag, so a poll needs it next to "unchanged". */
 export const toUnchangedView = ({ session }: ListedSession) => ({
   unchanged: true as const,

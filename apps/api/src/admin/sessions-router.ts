@@ -7,6 +7,7 @@ import {
   InstanceInput,
   JOIN_FOR_ANY,
   JoinStatus,
+  MAX_WAIT_SECONDS,
   Platform,
   PlatformSessionId,
   PlatformSessionInput,
@@ -41,6 +42,7 @@ import {
   toDetailedView,
   toEventView,
   toFilter,
+  toFoundView,
   toListView,
   toName,
   toUnchangedView,
@@ -48,12 +50,18 @@ import {
   UpdateSessionInput,
 } from './session-views.ts';
 import type { AdminContext } from './trpc.ts';
-import { asActor, NoInput, permittedProcedure, router } from './trpc.ts';
+import { asActor, NoInput, permittedProcedure, router, toLongPoll } from './trpc.ts';
 
 /** A change of one player in a session. */
 const seat = { ...name, ...expectedEtag, player_uuid: Uuid };
 
 const FindSessionInput = z.object({ ...name, if_none_match: text(1, 128).optional() });
+
+const WatchSessionInput = FindSessionInput.extend({
+  wait_seconds: z.int().min(0).max(MAX_WAIT_SECONDS).default(25).meta({
+    description: 'How long to wait for a change when `if_none_match` is the current ETag.',
+  }),
+});
 
 const SetInstanceStatusInput = z
   .object({
@@ -159,9 +167,17 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     /** For polling: an ended or unknown session is a result, not an error. */
     find: view.input(FindSessionInput).query(async ({ input }) => {
       const found = await sessions.findSession(toName(input));
-      if (!found) return null;
-      const isKnown = !found.endedAt && input.if_none_match === etagOf(found.session);
-      return isKnown ? toUnchangedView(found) : toDetailedView(found);
+      return found && toFoundView(found, input.if_none_match);
+    }),
+
+    watch: view.input(WatchSessionInput).query(async ({ ctx, input }) => {
+      const { if_none_match: ifNoneMatch, wait_seconds: seconds } = input;
+      const found = await sessions.watchSession(ctx.caller.accountId, toName(input), {
+        ifNoneMatch,
+        waitMs: seconds * 1_000,
+        longPoll: toLongPoll(ctx, ['session:view']),
+      });
+      return found && toFoundView(found, ifNoneMatch);
     }),
 
     list: view.input(CountSessionsInput.extend(pageInput)).query(async ({ input }) => {

@@ -43,6 +43,7 @@ const QUERIES: [procedure: string, input: () => object][] = [
   ['players.list', () => ({})],
   ['players.sessions', () => ({ player_uuid: PLAYER })],
   ['players.events', () => ({ player_uuid: PLAYER })],
+  ['refusedJoins.list', () => ({})],
   ['sessions.list', () => ({})],
   ['sessions.events', () => session],
 ];

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
 import { isIndividual, refusePendingPassword, toGrantor } from '../auth/index.ts';
 import type { SandboxAuthority } from '../catalogue/index.ts';
-import type { Semaphore } from '../flow/index.ts';
+import type { LongPoll, Semaphore } from '../flow/index.ts';
 import { createSemaphore, stringifyPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -36,6 +36,10 @@ export type AdminContext = {
   answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
+  /** Waits outside of the limits for requests in progress, and returns the caller as verified after the wait. */
+  longPoll: (
+    wait: (signal: AbortSignal) => Promise<void>,
+  ) => Promise<{ isCut: boolean; caller: Caller }>;
   /** Compares answers with the reference, in tests. */
   checkAnswer?: CheckAnswer | undefined;
 };
@@ -135,19 +139,16 @@ export const router: typeof t.router = (routes) => {
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
 
-const isProcedure = (route: unknown): route is AnyTRPCProcedure & InvokedProcedure =>
+const isProcedure = (route: unknown): route is AnyTRPCProcedure =>
   'procedure' in (route as AnyTRPCProcedure | AnyTRPCRouter)._def;
 
-/** How tRPC calls a procedure, which its types do not say. */
-type InvokedProcedure = (call: { getRawInput: () => Promise<unknown> }) => unknown;
-
-const withStrictInput = (procedure: AnyTRPCProcedure & InvokedProcedure) => {
-  const { inputs } = procedure._def as unknown as { inputs: z.ZodType[] };
+const withStrictInput = (procedure: AnyTRPCProcedure) => {
+  const inputs = procedure._def.inputs as z.ZodType[];
   // tRPC does not read the input of a procedure without a schema, so nothing would refuse unknown fields.
   if (inputs.length === 0) throw new Error('A procedure needs an input schema, such as NoInput.');
   const removers = inputs.map(createNullRemover);
   const refuseUnknownFields = createUnknownFieldCheck(inputs);
-  const invoke: InvokedProcedure = (call) => {
+  const invoke = (call: Parameters<AnyTRPCProcedure>[0]) => {
     let input: unknown;
     let reads = 0;
     // tRPC reads the input once for each schema. The permission for a sandbox is checked between the first and the last.
@@ -295,6 +296,24 @@ export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next 
   if (ctx.inputProblem) throw ctx.inputProblem;
   return next();
 });
+
+/**
+ * For a procedure that waits. The permission is checked again after the wait. Calls of a batch do not wait, since they
+ * would delay the responses of the others. `noteCaller` gets the caller as it is after the wait.
+ */
+export const toLongPoll =
+  (
+    { batch, longPoll }: Pick<AdminContext, 'batch' | 'longPoll'>,
+    anyOf: readonly RequiredPermission[],
+    noteCaller?: (caller: Caller) => void,
+  ): LongPoll =>
+  async (wait) => {
+    if (batch) return { isCut: true };
+    const { isCut, caller } = await longPoll(wait);
+    requirePermission(caller, anyOf);
+    noteCaller?.(caller);
+    return { isCut };
+  };
 
 type ResolverOptions<Input> = {
   ctx: { actor: Actor; caller: Caller };

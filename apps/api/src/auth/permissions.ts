@@ -21,6 +21,8 @@ export type Caller = {
   permissions: readonly string[];
   /** The platform that the token's issuer confirms. */
   platform?: Platform;
+  /** For the log: the claims for permissions, when the token has none of them. */
+  missingClaims?: readonly string[];
   /** A person who is signed in with a cookie. */
   person?: SignedInPerson;
   /** The API key of a service account. */

@@ -6,8 +6,13 @@ import { createSemaphore } from '../flow/index.ts';
 import { createAuthorStore } from './author-store.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
+import { createChangeSetRunner } from './change-set-runner.ts';
+import { createChangeSetService } from './change-set-service.ts';
+import { createChangeSetStore } from './change-set-store.ts';
 import { createCompareService } from './compare-service.ts';
 import { createCompareStore } from './compare-store.ts';
+import { createEditService } from './edit-service.ts';
+import { createEditStore } from './edit-store.ts';
 import { createExportService } from './export-service.ts';
 import { createReader } from './history-reader.ts';
 import type { ReplicaOptions } from './history-replica-store.ts';
@@ -54,7 +59,9 @@ export const createCatalogue = ({
 }: CatalogueOptions) => {
   const sources = { now, newId };
   const longReads = createSemaphore(LONG_READS_AT_ONCE, LONG_READS_WAITING);
-  const writer = createCatalogueWriter(createCatalogueStore(database), sources);
+  const store = createCatalogueStore(database);
+  const writer = createCatalogueWriter(store, sources);
+  const sets = createChangeSetStore(database);
   const history = createHistoryStore(database);
   const versions = createVersionStore(database);
   const compareStore = createCompareStore(database);
@@ -69,6 +76,11 @@ export const createCatalogue = ({
       deletedSandboxDays,
     ),
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
+    changeSets: {
+      ...createChangeSetService(sets, sources),
+      ...createChangeSetRunner({ store, sets, writer, longReads, now }),
+    },
+    edits: createEditService(createEditStore(database)),
     compare: createCompareService(compareStore, longReads),
     promotion: createPromoteService(compareStore, writer),
     authors: createAuthorStore(database),

@@ -3,6 +3,7 @@
 // Invariants of the tables after every transaction, also for programs that load them directly:
 // - catalogue_version.seq is 1..n per sandbox without a gap, both kinds together, in commit order; issued_at never
 //   falls as seq rises; `version` is 1..k per record without a gap.
+// - The versions of one transaction_id in a sandbox have consecutive positions.
 // - sandbox.head_seq = n, head_hash = hash of version n; item_versions and xp_versions count the versions per kind.
 // - hash = hashVersion(...) with the hash of seq - 1 in the same sandbox (null before the first) and the stored text.
 // - catalogue_record: one row per (sandbox, kind, record), including deleted ones; version = k, head_seq, name,
@@ -14,6 +15,7 @@
 // - snapshot = writeSnapshot(kind, id, fields): the exact text; a delete repeats that of the previous version.
 export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { openSandbox } from './catalogue-store.ts';
+export { CHANGE_SET_STATES } from './change-set-rules.ts';
 export type { CompareService } from './compare-service.ts';
 export type { ComparePosition } from './compare-store.ts';
 export {
@@ -36,7 +38,9 @@ export {
   XP,
 } from './record.ts';
 export {
+  ChangeSetInputs,
   confirmation,
+  EditInputs,
   ItemInputs,
   SandboxInputs,
   VersionFilterInput,

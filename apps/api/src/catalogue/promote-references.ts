@@ -109,7 +109,7 @@ const TOO_LARGE =
 const findObstacle = (
   state: { deleted: boolean; snapshot: string | null } | undefined,
 ): string | undefined => {
-  if (!state) return 'The source sandbox has never had it.';
+  if (!state) return 'It does not exist in the source sandbox.';
   if (state.deleted) return 'It is also deleted in the source sandbox.';
   return state.snapshot === null ? TOO_LARGE : undefined;
 };

@@ -57,7 +57,7 @@ export const planPromotion = async (
   return promotion;
 };
 
-const NOT_IN_SOURCE = 'The source sandbox has never had this record.';
+const NOT_IN_SOURCE = 'Only in the target sandbox; nothing to promote.';
 
 export const legacyIdOf = (kind: RecordKind, { snapshot }: SourceRecord): number | undefined =>
   readSnapshot(snapshot)[kind.legacyIdField] as number | undefined;

@@ -6,11 +6,13 @@ import {
   ItemType,
   itemInputs,
   NewRecordName,
+  recordWhere,
   text,
   Uuid,
   xpInputs,
 } from '@muster/contract';
 import { z } from 'zod';
+import { CHANGE_SET_STATES } from './change-set-rules.ts';
 
 const MAX_BULK_OPERATIONS = 1000;
 const MAX_PAGE_SIZE = 200;
@@ -47,7 +49,9 @@ const recordInputs = <
   Fields extends z.ZodRawShape,
   Patch extends z.ZodRawShape,
   Filters extends z.ZodRawShape,
+  Kind extends 'item' | 'xp',
 >(
+  kind: Kind,
   id: Id,
   fields: Fields,
   patch: Patch,
@@ -64,7 +68,22 @@ const recordInputs = <
     remove.extend({ operation: z.literal('delete') }),
     restore.extend({ operation: z.literal('restore') }),
   ]);
+  // The versions of a change set have the reason of the set.
+  const based = { ...id, kind: z.literal(kind), expected_version: ExpectedVersion };
+  const planned = z.discriminatedUnion('operation', [
+    z.object({
+      ...z.object(id).partial().shape,
+      ...fields,
+      kind: z.literal(kind),
+      operation: z.literal('create'),
+    }),
+    z.object({ ...based, ...patch, operation: z.literal('update') }),
+    z.object({ ...based, operation: z.literal('delete') }),
+    z.object({ ...based, version_id: Uuid.optional(), operation: z.literal('restore') }),
+  ]);
   return {
+    /** An operation of a change set. */
+    planned,
     create,
     update,
     delete: remove.extend(confirmation),
@@ -116,10 +135,17 @@ const itemPatch = {
 const itemFilters = {
   item_type: ItemType.optional(),
   tag: text(1, 128).optional(),
+  where: recordWhere('item').optional(),
   sort: z.enum(['name', 'item_type', 'version', 'updated']).optional(),
 };
 
-export const ItemInputs = recordInputs({ item_id: Uuid }, itemInputs, itemPatch, itemFilters);
+export const ItemInputs = recordInputs(
+  'item',
+  { item_id: Uuid },
+  itemInputs,
+  itemPatch,
+  itemFilters,
+);
 
 /** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
 const xpPatch = {
@@ -131,11 +157,65 @@ const xpPatch = {
 };
 
 const xpFilters = {
+  where: recordWhere('xp').optional(),
   /** `levels` is the number of thresholds, `top` the Xp of the last one. */
   sort: z.enum(['name', 'levels', 'top', 'version', 'updated']).optional(),
 };
 
-export const XpInputs = recordInputs({ xp_id: Uuid }, xpInputs, xpPatch, xpFilters);
+export const XpInputs = recordInputs('xp', { xp_id: Uuid }, xpInputs, xpPatch, xpFilters);
+
+const Title = NewRecordName.meta({ description: 'What the changes are for.' });
+const SetReason = text(1, 1000).meta({ description: 'The reason, shown with the versions.' });
+const set = { change_set_id: Uuid };
+const expected_revision = z
+  .int()
+  .min(1)
+  .meta({ description: 'The `revision` of the change set on which the call is based.' });
+const state = z
+  .enum(CHANGE_SET_STATES)
+  .optional()
+  .meta({ description: 'Only change sets in this state.' });
+const undo = { title: Title.optional(), reason: SetReason.optional() };
+const RecordName = z.object({ kind: z.enum(['item', 'xp']), record_id: Uuid });
+
+export const EditInputs = {
+  revert: z.object({ transaction_id: Uuid, ...undo }),
+};
+
+export const ChangeSetInputs = {
+  create: z.object({
+    change_set_id: Uuid.optional(),
+    title: Title,
+    reason: SetReason.optional(),
+  }),
+  get: z.object(set),
+  list: z.object({ state }),
+  update: z.object({
+    ...set,
+    title: Title.optional(),
+    reason: SetReason.nullable().optional(),
+    expected_revision,
+  }),
+  addOperations: z.object({
+    ...set,
+    expected_revision: expected_revision.optional(),
+    operations: boundedList(z.discriminatedUnion('kind', [ItemInputs.planned, XpInputs.planned]), {
+      min: 1,
+      max: MAX_BULK_OPERATIONS,
+    }).meta({ description: 'One for each record. A later operation replaces an earlier one.' }),
+  }),
+  removeOperations: z.object({
+    ...set,
+    expected_revision: expected_revision.optional(),
+    records: boundedList(RecordName, { min: 1, max: MAX_BULK_OPERATIONS }).meta({
+      description: 'The records whose operations are removed.',
+    }),
+  }),
+  cancel: z.object({ ...set, expected_revision: expected_revision.optional() }),
+  revert: z.object({ ...set, ...undo }),
+  preview: z.object({ ...set, only_problems: z.boolean().optional() }),
+  apply: z.object({ ...set, expected_revision, ...confirmation }),
+};
 
 /** Every field that a version can change: each has its index. */
 const ChangedField = z.enum([

@@ -1,4 +1,5 @@
 // Items and Xp tables: every edit is one transaction that appends versions, and a single edit is a bulk of one.
+import type { RecordWhere } from '@muster/contract';
 import type { z } from 'zod';
 import { mapPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
@@ -10,7 +11,7 @@ import { cutPage, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, readSnapshot } from './record.ts';
 import type { RecordSort } from './record-list-sql.ts';
-import { decodeRecordCursor, encodeRecordCursor } from './record-list-sql.ts';
+import { decodeRecordCursor, encodeRecordCursor, MATCH_LIMIT } from './record-list-sql.ts';
 import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { NO_AUTHORITY } from './sandbox-rules.ts';
@@ -34,6 +35,7 @@ type Inputs = Record<OperationType | 'get', InSandbox> & {
     item_type?: string | undefined;
     tag?: string | undefined;
     custom_key?: string | undefined;
+    where?: RecordWhere | undefined;
   };
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
@@ -170,10 +172,19 @@ export const createRecordService = <R extends object, I extends Inputs>(
         customKey: input.custom_key,
       };
       const after = cursor === undefined ? undefined : decodeRecordCursor(place, cursor);
-      const [found] = await Promise.all([
-        store.listRecords({ ...filter, ...place, limit: pageSize + 1, after }),
+      const { where } = input;
+      const [matched] = await Promise.all([
+        where && store.matchRecords({ ...filter, where }),
         requireSandbox(sandboxId),
       ]);
+      const found = await store.listRecords({
+        ...filter,
+        ...place,
+        where,
+        matched,
+        after,
+        limit: pageSize + 1,
+      });
       const { page, last } = cutPage(found, pageSize, hasSnapshot);
       const end = last && {
         value: last.sortValue,
@@ -181,7 +192,11 @@ export const createRecordService = <R extends object, I extends Inputs>(
         id: last.recordId,
       };
       const next = end && encodeRecordCursor(place, end);
-      const count = () => (last ? store.countRecords(filter) : page.length);
+      const count = () => {
+        if (!last) return page.length;
+        if (!matched) return store.countRecords(filter);
+        return matched.total <= MATCH_LIMIT ? matched.total : undefined;
+      };
       const total = cursor === undefined ? await count() : undefined;
       return {
         records: await mapPaced(page, toAnswer<R>),
@@ -203,7 +218,7 @@ type OperationInput = {
 };
 
 /** Parses the input of a procedure, or one element of a bulk. A create without an id gets a new one. */
-const toOperation = (
+export const toOperation = (
   kind: RecordKind,
   type: OperationType,
   input: object,

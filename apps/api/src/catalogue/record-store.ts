@@ -1,11 +1,20 @@
 // Reads current records. SQL where Prisma cannot express it: row-wise keysets, LIKE with an escape, the join by
 // position.
+import type { RecordWhere } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { RecordState } from './edit-rules.ts';
 import type { RecordKind } from './record.ts';
-import type { RecordFilter, RecordListQuery } from './record-list-sql.ts';
-import { COUNT_LIMIT, countStatement, FEW, isFiltered, listStatement } from './record-list-sql.ts';
+import type { MatchedRecords, RecordFilter, RecordListQuery } from './record-list-sql.ts';
+import {
+  COUNT_LIMIT,
+  countPartsStatement,
+  countStatement,
+  FEW,
+  isFiltered,
+  listStatement,
+  matchStatement,
+} from './record-list-sql.ts';
 
 type Kind = RecordKind['kind'];
 
@@ -20,7 +29,9 @@ export type RecordStore = {
   findRecord(sandboxId: string, kind: Kind, recordId: string): Promise<RecordState | null>;
   /** In the order of the sort, then of the folded name and of the id. */
   listRecords(query: RecordListQuery): Promise<ListedRecord[]>;
-  /** The number of matches without a limit; undefined when there are too many to count. */
+  /** All matches of a filter by value, which a list of them needs. */
+  matchRecords(filter: RecordFilter & { where: RecordWhere }): Promise<MatchedRecords>;
+  /** The number of matches without a limit and without a filter by value; undefined when there are too many to count. */
   countRecords(filter: RecordFilter): Promise<number | undefined>;
   hasSandbox(sandboxId: string): Promise<boolean>;
 };
@@ -42,10 +53,20 @@ export const createRecordStore = ({
     },
 
     async listRecords(query) {
-      const isFew = isFiltered(query) && (await count(query, FEW)) <= FEW;
+      const isFew = query.matched
+        ? query.matched.ids !== null
+        : isFiltered(query) && (await count(query, FEW)) <= FEW;
       const statement = listStatement(query, NARROW_COLUMNS, isFew ? 'few' : 'many');
       const rows = await runPrepared<Row<ListedRecord>>(pool, statement, statement.values);
       return rows.map(toState);
+    },
+
+    async matchRecords(filter) {
+      const parts = countPartsStatement(filter);
+      const [sizes] = await runPrepared<{ counts: number[] }>(pool, parts, parts.values);
+      const statement = matchStatement(filter, sizes?.counts ?? []);
+      const [row] = await runPrepared<MatchedRecords>(pool, statement, statement.values);
+      return row ?? { total: 0, ids: '{}' };
     },
 
     async countRecords(filter) {

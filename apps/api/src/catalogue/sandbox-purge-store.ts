@@ -13,6 +13,13 @@ const PURGE_LOCK = '725346081267';
  * the sandbox, $2 the number of rows.
  */
 const DELETE_BATCH = {
+  operations: `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND (change_set_id, position) IN (
+    SELECT change_set_id, position FROM change_set_operation WHERE sandbox_id = $1::uuid
+    ORDER BY change_set_id, position LIMIT $2)
+  RETURNING 1 AS deleted`,
+  changeSets: `DELETE FROM change_set WHERE sandbox_id = $1::uuid AND change_set_id IN (
+    SELECT change_set_id FROM change_set WHERE sandbox_id = $1::uuid ORDER BY change_set_id LIMIT $2)
+  RETURNING 1 AS deleted`,
   versions: `DELETE FROM catalogue_version WHERE sandbox_id = $1::uuid AND seq IN (
     SELECT seq FROM catalogue_version WHERE sandbox_id = $1::uuid ORDER BY seq LIMIT $2)
   RETURNING 1 AS deleted`,
@@ -25,7 +32,7 @@ const DELETE_BATCH = {
   RETURNING 1 AS deleted`,
 };
 type Held = keyof typeof DELETE_BATCH;
-const HELD: readonly Held[] = ['versions', 'names', 'records'];
+const HELD: readonly Held[] = ['operations', 'changeSets', 'versions', 'names', 'records'];
 
 /** Histories show an empty sandbox at once, since their position and totals come from here. */
 const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };

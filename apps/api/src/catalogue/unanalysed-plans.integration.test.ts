@@ -54,9 +54,15 @@ test.each(Object.entries(STATEMENTS))(
 /** Sorted by id, from the first one and from the middle on. */
 const WALKS = {
   export: (after: string | null) => ({
-    name: 'export',
-    text: exportRecordsStatement(after),
-    values: [sandboxId, 'item', VERSIONS, '%%', LIMIT, ...(after ? [after] : [])],
+    ...exportRecordsStatement({
+      sandboxId,
+      kind: 'item',
+      asOf: VERSIONS,
+      pattern: '%%',
+      where: undefined,
+      after,
+      limit: LIMIT,
+    }),
   }),
   'state at a position': (after: string | null) => ({
     name: 'state',

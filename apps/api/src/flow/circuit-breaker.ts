@@ -83,7 +83,7 @@ export const createCircuitBreaker = ({
 
   const check = async (): Promise<void> => {
     timer = undefined;
-    const [longest] = waiting;
+    const longest = waiting.first?.value;
     const isSlow = longest && performance.now() - longest.since > slowAfterMs;
     if (isOpen || hasWorkFailed || isSlow) await update();
     scheduleCheck();

@@ -1,9 +1,15 @@
 // How work flows under load: batches, queues, circuit breakers, and JSON that yields to the event loop.
 
+export {
+  type BatchWriterOptions,
+  createBatchWriter,
+  type DropReason,
+} from './batch-writer.ts';
 export { captureOrigin, createBatcher, setBatchTracer, traceBatch } from './batching.ts';
 export { alwaysClosed, type CircuitBreaker, createCircuitBreaker } from './circuit-breaker.ts';
 export { bodyFromJson, writeBody } from './json-body.ts';
-export { LinkedList } from './linked-list.ts';
+export { LinkedList, type ListNode } from './linked-list.ts';
+export type { LongPoll } from './long-poll.ts';
 export {
   cutText,
   encodePaced,

@@ -1,12 +1,6 @@
-// A doubly linked list in order of arrival, for entries that come and go all the time while the list is
-// rarely empty. It replaces a Set or Map because of how V8 stores those.
-//
-// V8 moves a Set or Map that changes into a new table every few dozen changes. The old table keeps pointing
-// at the new one and at the entries deleted since. Once one table of this chain has been promoted to the old
-// generation, the young collector treats everything that follows as alive: it copies and promotes entries
-// that were deleted long ago, and only a full collection frees them. With requests as entries, that was most
-// of the garbage of full collections. Where a Map is needed for its keys, empty its values before you delete
-// them.
+// A doubly linked list in order of arrival, for entries that come and go all the time while the list is rarely empty. A Set or Map would
+// keep deleted entries alive until a full garbage collection (docs/decisions/0013-garbage-collection.md). Where a Map is needed for its
+// keys, empty its values before you delete them.
 
 /** A value in the list. A removed node references nothing but its value. */
 export type ListNode<Value> = {
@@ -23,6 +17,14 @@ export class LinkedList<Value> implements Iterable<Value> {
 
   get size(): number {
     return this.#size;
+  }
+
+  get first(): ListNode<Value> | undefined {
+    return this.#first;
+  }
+
+  get last(): ListNode<Value> | undefined {
+    return this.#last;
   }
 
   /** Appends a value; the node is what `remove` takes. */

@@ -15,7 +15,6 @@ const MAX_LEVELS = 1_000;
 const parseLock = createSemaphore(1);
 
 type ParseOptions = {
-  pacer?: Pacer;
   /** Longest text that is parsed in one step, in characters. */
   syncLength?: number;
   /** Characters of one piece. */
@@ -41,9 +40,10 @@ type Open = {
  */
 export const parsePaced = async (
   text: string,
-  { pacer = createPacer(), syncLength = SYNC_LENGTH, piece = PIECE }: ParseOptions = {},
+  { syncLength = SYNC_LENGTH, piece = PIECE }: ParseOptions = {},
 ): Promise<unknown> => {
   if (text.length <= syncLength) return JSON.parse(text);
+  const pacer = createPacer();
   // The caller may have used a time slice before, and may use another one afterwards.
   await pacer.rest();
   const read = await parseLock(() => readInPieces(text, pacer, piece));
@@ -179,10 +179,8 @@ const setMember = ({ value }: Open, key: string, member: unknown): void => {
 };
 
 /** Like JSON.stringify. Yields between the elements of a list, and of lists that are members of an object. */
-export const stringifyPaced = async (
-  value: unknown,
-  pacer: Pacer = createPacer(),
-): Promise<string> => {
+export const stringifyPaced = async (value: unknown): Promise<string> => {
+  const pacer = createPacer();
   const writeList = async (list: readonly unknown[]): Promise<string> => {
     const texts: string[] = [];
     for (const element of list) {
@@ -203,8 +201,9 @@ export const stringifyPaced = async (
 };
 
 /** Like Buffer.from. */
-export const encodePaced = async (text: string, pacer: Pacer = createPacer()): Promise<Buffer> => {
+export const encodePaced = async (text: string): Promise<Buffer> => {
   if (text.length <= SYNC_LENGTH) return Buffer.from(text);
+  const pacer = createPacer();
   const parts: Buffer[] = [];
   for (const part of cutText(text, SYNC_LENGTH)) {
     if (pacer.isDue()) await pacer.rest();

@@ -2,8 +2,6 @@
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 
 const TURN_MS = 2;
-/** Caps a pause: the time before it may include time in which the work waited. */
-const LONGEST_REST_MS = 30;
 
 /** Paused work in order. One piece continues in each iteration of the event loop. */
 let resting: Promise<void> = Promise.resolve();
@@ -15,17 +13,12 @@ export type Pacer = {
   rest(): Promise<void>;
 };
 
-/**
- * Paces one piece of work from now on. With `rest`, a pause takes `rest` times as long as the work before it, so that most iterations of
- * the event loop are free of it.
- */
-export const createPacer = (turnMs = TURN_MS, rest = 0): Pacer => {
+/** Paces one piece of work from now on. */
+export const createPacer = (): Pacer => {
   let startedAt = performance.now();
   return {
-    isDue: () => performance.now() - startedAt >= turnMs,
+    isDue: () => performance.now() - startedAt >= TURN_MS,
     rest: async () => {
-      const restMs = Math.min(rest * (performance.now() - startedAt), LONGEST_REST_MS);
-      if (restMs > 0) await delay(restMs);
       resting = resting.then(() => setImmediate());
       await resting;
       startedAt = performance.now();

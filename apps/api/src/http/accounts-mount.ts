@@ -10,10 +10,10 @@ import { isUnavailable, toInputError, toServiceError } from './error-answers.ts'
 import { logFailure } from './failure-log.ts';
 import type { BodyLimits } from './read-body.ts';
 import { parseJsonBody, readUncountedBody, requireJsonType } from './read-body.ts';
-import { localsOf, refuseMethod, splitTarget } from './request.ts';
+import { enterRoute, localsOf, splitTarget } from './request.ts';
 import { describeCode, noteRefusal } from './request-log.ts';
 
-export type AccountsMount = { auth: Accounts['auth']; publicUrl?: URL };
+export type AccountsMount = { auth: Accounts['auth']; publicUrl: URL | undefined };
 
 /** The largest body is two passwords. */
 const MAX_BODY_BYTES = 8_192;
@@ -27,9 +27,9 @@ export const mountAccounts = (
     const { path } = splitTarget(request.url);
     const endpoint = Object.hasOwn(AUTH_ENDPOINTS, path) ? AUTH_ENDPOINTS[path] : undefined;
     const locals = localsOf(response);
-    locals.routePattern = endpoint ? `${ACCOUNTS_PATH}${path}` : ACCOUNTS_PATH;
+    locals.routePattern = ACCOUNTS_PATH;
     if (!endpoint) throw new ServiceError('route_not_found');
-    refuseMethod(request, response, [endpoint.method]);
+    enterRoute(request, response, `${ACCOUNTS_PATH}${path}`, [endpoint.method]);
     locals.caller = null;
     // Also without a cookie: another site must not sign a browser in to another account.
     refuseForeignOrigin(request, publicUrl);

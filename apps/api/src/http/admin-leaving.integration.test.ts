@@ -38,6 +38,7 @@ test('a call whose client leaves while its caller is identified again is not beg
   mountAdmin(app, {
     router: router({ write: procedure.mutation(() => begun.push('write')) }),
     identifyAdmin,
+    publicUrl: undefined,
     isOutage: () => false,
     logger: {} as Logger,
     protection: createTestProtection(),

@@ -1,16 +1,18 @@
-// Serves the admin API under /admin/trpc.
+// Serves the admin API under /admin/trpc. Reads the request and writes the response itself: tRPC's handler for Express does either in one
+// step, and offers streams of batches, which the admin API does not promise.
 import type { Socket } from 'node:net';
 import { isIPv6 } from 'node:net';
 import type { Permission, ValidationProblem } from '@muster/contract';
 import { CHANGES_OTHERS, drawRetryAfter, hasRetryAfter, permitsSomewhere } from '@muster/contract';
 import type { AnyRouter, TRPCError } from '@trpc/server';
-import type { Express, Request, RequestHandler, Response } from 'express';
+import { resolveResponse } from '@trpc/server/http';
+import type { Express, Request as HttpRequest, Response as HttpResponse } from 'express';
 import type { AdminContext } from '../admin/index.ts';
-import { createBatch, describeCallError } from '../admin/index.ts';
+import { createAnswerTexts, createBatch, describeCallError } from '../admin/index.ts';
 import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
+import { encodePaced, parsePaced } from '../flow/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import { createAdminHandler } from './admin-handler.ts';
 import { holdWhile, leaseUntilClosed } from './caller-limiter.ts';
 import type { IsOutage } from './error-answers.ts';
 import { toInputError, toServiceError } from './error-answers.ts';
@@ -21,12 +23,13 @@ import { COSTS, LIMITS, TIMES } from './limits.ts';
 import type { Protection } from './protection.ts';
 import type { BodyLimits } from './read-body.ts';
 import { readJsonText, readUncountedBody, requireJsonType } from './read-body.ts';
-import type { Refusal, RequestLocals } from './request.ts';
+import type { Refusal } from './request.ts';
 import {
-  allowMethods,
   decodePercent,
+  enterRoute,
   findBadQueryEscapes,
   localsOf,
+  READ_METHODS,
   RequestAbortedError,
   splitTarget,
 } from './request.ts';
@@ -66,26 +69,58 @@ const JSON_HEADERS = { 'content-type': 'application/json; charset=utf-8' };
 type AdminMount = {
   router: AnyRouter;
   identifyAdmin: AuthenticateAdmin;
-  publicUrl?: URL;
+  publicUrl: URL | undefined;
   logger: Logger;
   isOutage: IsOutage;
-  protection: Pick<Protection, 'callers' | 'slots' | 'shedder' | 'budget'>;
+  protection: Pick<Protection, 'callers' | 'slots' | 'shedder' | 'budget' | 'longPolls'>;
   checkAnswer?: AdminContext['checkAnswer'];
 };
 
 export const mountAdmin = (app: Express, mount: AdminMount): void => {
+  const { router, protection } = mount;
+  app.use(ADMIN_PATH, async (request, response) => {
+    const locals = localsOf(response);
+    const path = request.path.slice(1);
+    const pattern = isProcedure(router, path) ? `${ADMIN_PATH}/${path}` : ADMIN_PATH;
+    enterRoute(request, response, pattern, [...READ_METHODS, 'POST']);
+    // Procedure names are plain words: an escape that cannot be decoded, or a deeper path, names none.
+    if (decodePercent(path) === null || path.includes('/')) {
+      throw new ServiceError('route_not_found');
+    }
+    const read = await readCall(mount, request, response);
+    // The signal of its calls starts only now.
+    if (response.destroyed) throw new RequestAbortedError();
+    const work = () => callProcedures(mount, request, response, read);
+    await protection.slots.admin.run(response, () => holdWhile(locals.lease, work));
+  });
+};
+
+/** `request.body` is the text of the body. */
+const callProcedures = async (
+  mount: AdminMount,
+  request: HttpRequest,
+  response: HttpResponse,
+  read: ReadCall,
+): Promise<void> => {
   const { router, logger } = mount;
-  const handle = createAdminHandler({
+  const answers = createAnswerTexts();
+  const answer = await resolveResponse({
     router,
     maxBatchSize: MAX_BATCH_CALLS,
-    createContext: (request, response, info) => ({
-      ...createContext(mount, request, response),
+    // Generated clients cannot send the percent-encoded JSON of a GET.
+    allowMethodOverride: true,
+    path: request.path.slice(1),
+    error: null,
+    req: toFetchRequest(request, response),
+    createContext: async ({ info }) => ({
+      ...createContext(mount, request, response, read),
       ...(info.calls.length > 1 && { batch: createBatch() }),
+      answers,
     }),
     responseMeta: ({ info, errors }) => ({
       headers: new Headers({ ...(!info && JSON_HEADERS), ...retryAfter(errors) }),
     }),
-    onError: (failure, response) => {
+    onError: (failure) => {
       const { error, path } = failure;
       if (isLeaving(error)) return;
       noteRefusal(response, error.cause, toCallRefusal(failure, router));
@@ -93,17 +128,35 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
       logFailure(logger, response, 'failed', error.cause ?? error, { procedure: path });
     },
   });
-  app.use(
-    ADMIN_PATH,
-    nameRoute(router),
-    allowMethods('GET', 'HEAD', 'POST'),
-    refuseOddPaths,
-    createReader(mount),
-    (request, response, next) =>
-      mount.protection.slots.admin.run(response, () =>
-        holdWhile(localsOf(response).lease, async () => handle(request, response, next)),
-      ),
-  );
+  response.status(answer.status);
+  for (const [name, value] of answer.headers) response.setHeader(name, value);
+  response.end(await encodePaced(answers.fill(await answer.text())));
+};
+
+/** Other types have been refused, and the caller of a procedure without an input may have sent none. */
+const JSON_TYPE = new Headers({ 'content-type': 'application/json' });
+
+/** The members of a request that tRPC reads. A whole `Request` would follow the signal with a second one. */
+const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request => {
+  const leaving = new AbortController();
+  response.once('close', () => {
+    if (!response.writableEnded) leaving.abort();
+  });
+  const json = async () => {
+    const text = request.body;
+    // tRPC reads it once. Frees megabytes before the response.
+    request.body = '';
+    return text === '' ? undefined : parsePaced(text);
+  };
+  const read = {
+    // As a text: resolved against an origin, a path that begins with two slashes would name another host.
+    url: `http://localhost${request.url}`,
+    method: request.method,
+    headers: JSON_TYPE,
+    signal: leaving.signal,
+    json,
+  } satisfies Partial<Request>;
+  return read as Partial<Request> as Request;
 };
 
 /** The client has left, and its call was not begun. */
@@ -135,59 +188,39 @@ const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 };
 
-/** The procedure is the route, where there is one. */
-const nameRoute =
-  (router: AnyRouter): RequestHandler =>
-  (request, response, next) => {
-    const path = request.path.slice(1);
-    const isOne = isProcedure(router, path);
-    localsOf(response).routePattern = isOne ? `${ADMIN_PATH}/${path}` : ADMIN_PATH;
-    response.setHeader('Content-Type', 'application/json; charset=utf-8');
-    next();
-  };
+/** A refused credential or input, which the procedures throw, so that the response has the shape of tRPC. */
+type ReadCall = Pick<AdminContext, 'caller' | 'inputProblem'>;
 
-/** Procedure names are plain words: an escape that cannot be decoded, or a deeper path, names none. */
-const refuseOddPaths: RequestHandler = (request, _response, next) => {
-  if (decodePercent(request.path) === null || request.path.indexOf('/', 1) > 0) {
-    throw new ServiceError('route_not_found');
-  }
-  next();
+const readCall = async (
+  { identifyAdmin, isOutage, protection }: AdminMount,
+  request: HttpRequest,
+  response: HttpResponse,
+): Promise<ReadCall> => {
+  const locals = localsOf(response);
+  const identify = () =>
+    identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
+  const enter = (known: Caller): Caller | ServiceError => {
+    try {
+      const cost = COSTS.adminCall * countCalls(request);
+      locals.lease = leaseUntilClosed(protection.callers.enter(known, cost), response);
+      return known;
+    } catch (error) {
+      return toServiceError(error, isOutage);
+    }
+  };
+  const identified = await identify();
+  const caller = identified instanceof ServiceError ? identified : enter(identified);
+  if (!(identified instanceof ServiceError)) locals.caller = identified;
+  const identifiedAt = performance.now();
+  const inputProblem = await readAdminInput(request, response, findLimit(caller), protection);
+  const wasSlow = performance.now() - identifiedAt > TIMES.slowBody;
+  const isRefused = caller instanceof ServiceError;
+  return { caller: wasSlow && !isRefused ? await identify() : caller, inputProblem };
 };
 
-type AdminLocals = RequestLocals & { read: Pick<AdminContext, 'caller' | 'inputProblem'> };
-
-/** The procedures throw a refused credential or input, so that the response has the shape of tRPC. */
-const createReader =
-  ({ identifyAdmin, isOutage, protection }: AdminMount): RequestHandler =>
-  async (request, response, next) => {
-    const locals = response.locals as AdminLocals;
-    const { callers } = protection;
-    const identify = () =>
-      identifyAdmin(request).catch((error: unknown) => toServiceError(error, isOutage));
-    const enter = (known: Caller): Caller | ServiceError => {
-      try {
-        const cost = COSTS.adminCall * countCalls(request);
-        locals.lease = leaseUntilClosed(callers.enter(known, cost), response);
-        return known;
-      } catch (error) {
-        return toServiceError(error, isOutage);
-      }
-    };
-    const identified = await identify();
-    const caller = identified instanceof ServiceError ? identified : enter(identified);
-    if (!(identified instanceof ServiceError)) locals.caller = identified;
-    const identifiedAt = performance.now();
-    const inputProblem = await readAdminInput(request, response, findLimit(caller), protection);
-    const wasSlow = performance.now() - identifiedAt > TIMES.slowBody;
-    const isRefused = caller instanceof ServiceError;
-    locals.read = { caller: wasSlow && !isRefused ? await identify() : caller, inputProblem };
-    // The signal of its calls starts only now.
-    if (response.destroyed) throw new RequestAbortedError();
-    next();
-  };
-
 /** A batch names its procedures in the path, separated by commas. */
-const countCalls = ({ path }: Request): number => (decodePercent(path) ?? path).split(',').length;
+const countCalls = ({ path }: HttpRequest): number =>
+  (decodePercent(path) ?? path).split(',').length;
 
 const findLimit = (caller: Caller | ServiceError): BodyLimit => {
   if (caller instanceof ServiceError) return MAX_SMALL_BODY;
@@ -197,13 +230,21 @@ const findLimit = (caller: Caller | ServiceError): BodyLimit => {
 };
 
 const createContext = (
-  { isOutage, publicUrl, checkAnswer }: AdminMount,
-  request: Request,
-  response: Response,
+  { identifyAdmin, isOutage, protection, publicUrl, checkAnswer }: AdminMount,
+  request: HttpRequest,
+  response: HttpResponse,
+  read: ReadCall,
 ): AdminContext => {
-  const { read, requestId } = response.locals as AdminLocals;
+  const { requestId, lease } = localsOf(response);
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
-  return { ...read, requestId, address: request.ip, origin, isOutage, checkAnswer };
+  const holding = { kind: 'other', slots: protection.slots.admin, lease } as const;
+  const longPoll: AdminContext['longPoll'] = async (wait) => {
+    const isCut = await protection.longPolls.run(response, holding, wait);
+    const caller = isCut ? read.caller : await identifyAdmin(request);
+    if (caller instanceof ServiceError) throw caller;
+    return { isCut, caller };
+  };
+  return { ...read, requestId, address: request.ip, origin, isOutage, longPoll, checkAnswer };
 };
 
 /** The origin of links without PUBLIC_URL. Clients control the Host header. */
@@ -212,15 +253,13 @@ const readListeningOrigin = ({ localAddress = '', localPort }: Socket): string =
   return `http://${isIPv6(address) ? `[${address}]` : address}:${localPort}`;
 };
 
-// Reads a request to the admin API. tRPC would replace bytes that are not UTF-8 by U+FFFD; this code refuses them.
-
 /**
- * Leaves the text of the body for tRPC. Returns the problem of the query or body, which the procedures throw once they
- * know the caller: input_invalid, body_too_large, body_compressed, unsupported_media_type. Throws RequestAbortedError.
+ * Leaves the text of the body for tRPC, which would replace bytes that are not UTF-8. Returns the problem of the query or body:
+ * input_invalid, body_too_large, body_compressed, unsupported_media_type. Throws RequestAbortedError.
  */
 const readAdminInput = async (
-  request: Request,
-  response: Response,
+  request: HttpRequest,
+  response: HttpResponse,
   limit: BodyLimit,
   limits: BodyLimits,
 ): Promise<ServiceError | undefined> => {

@@ -4,7 +4,7 @@ import type { AnyRouter } from '@trpc/server';
 import type { AppRoute } from '@ts-rest/core';
 import type { AppRouteImplementation } from '@ts-rest/express';
 import { createExpressEndpoints } from '@ts-rest/express';
-import type { ErrorRequestHandler, Express, RequestHandler, Response } from 'express';
+import type { Express, RequestHandler, Response } from 'express';
 import express from 'express';
 import { z } from 'zod';
 import type { AdminContext } from '../admin/index.ts';
@@ -13,7 +13,7 @@ import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { CompanionRoutes } from '../sessions/index.ts';
+import type { CompanionRoutes, RefusedRequest } from '../sessions/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
@@ -22,17 +22,16 @@ import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
-import { LICENSES_FILE, mountLicenses } from './licenses-mount.ts';
+import { mountLicenses } from './licenses-mount.ts';
 import { COSTS } from './limits.ts';
 import type { Protection } from './protection.ts';
 import { createFindRoute, createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
-  allowMethods,
   chooseRequestId,
   hasFaultyHeaders,
   localsOf,
-  named,
-  setStandardHeaders,
+  mountGet,
+  STANDARD_HEADERS,
 } from './request.ts';
 import { observeRequests } from './request-log.ts';
 import { mountExport, mountImport } from './transfer-mount.ts';
@@ -52,13 +51,14 @@ export type AppOptions = {
   adminAuthentication: AdminAuthentication;
   accounts: AccountsMount;
   /** Which proxies are trusted to name the client; none by default. */
-  trustProxy?: number | string[];
+  trustProxy: number | string[] | undefined;
   transfer: { exports: ExportService; imports: ImportService };
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;
   readiness: Readiness;
   isOutage: IsOutage;
+  recordRefusedJoin: (refused: RefusedRequest) => void;
   protection: Protection;
   /** False when the metrics have a port of their own. */
   serveMetrics: boolean;
@@ -78,11 +78,10 @@ export const createApp = (options: AppOptions): Express => {
   app.use(observeRequests(logger, options.metrics));
   app.use(refuseFaultyHeaders);
   if (options.traceRequests) app.use(options.traceRequests);
-  const onError = createErrorHandler(logger, isOutage);
+  const onError = createErrorHandler(logger, isOutage, options.recordRefusedJoin);
   const findRoute = createFindRoute(options.companion !== null);
   app.use(createPublicRequestMiddleware({ ...options, findRoute, onError }));
-  mountPublicRoutes(app, options);
-  if (options.companion) mountCompanionRoutes(app, options.companion, options);
+  mountContractRoutes(app, options);
   mountHealth(app, options.readiness);
   if (options.serveMetrics) mountMetrics(app, options.metrics, options.authenticate);
   mountDocs(app, options);
@@ -94,14 +93,14 @@ export const createApp = (options: AppOptions): Express => {
     logger,
     isOutage,
     checkAnswer: options.checkAdminAnswer,
-    ...(accounts.publicUrl && { publicUrl: accounts.publicUrl }),
+    publicUrl: accounts.publicUrl,
   });
   mountExport(app, { ...transfer, authenticateAdmin, protection, logger });
   mountImport(app, { ...transfer, authenticateAdmin, protection });
-  mountLicenses(app, LICENSES_FILE);
+  mountLicenses(app);
   mountWeb(app);
   app.use(refuseUnknownRoute);
-  app.use(toLastMiddleware(onError));
+  app.use(onError);
   return app;
 };
 
@@ -115,15 +114,9 @@ export const createMetricsApp = (options: MetricsAppOptions): Express => {
   app.use(refuseFaultyHeaders);
   mountMetrics(app, options.metrics);
   app.use(refuseUnknownRoute);
-  app.use(toLastMiddleware(createErrorHandler(options.logger, options.isOutage)));
+  app.use(createErrorHandler(options.logger, options.isOutage));
   return app;
 };
-
-/** Express knows an error handler by its four parameters. */
-const toLastMiddleware =
-  (onError: ReturnType<typeof createErrorHandler>): ErrorRequestHandler =>
-  (error, request, response, _next) =>
-    onError(error, request, response);
 
 const createBareApp = (readiness: Readiness): Express => {
   const app = express();
@@ -143,7 +136,8 @@ const beginRequest =
     const locals = localsOf(response);
     locals.requestId = chooseRequestId(request);
     locals.routePattern = 'unmatched';
-    setStandardHeaders(response, locals.requestId);
+    response.setHeader('X-Request-Id', locals.requestId);
+    for (const [name, value] of Object.entries(STANDARD_HEADERS)) response.setHeader(name, value);
     if (readiness.isStopping()) response.setHeader('Connection', 'close');
     next();
   };
@@ -157,46 +151,51 @@ const refuseFaultyHeaders: RequestHandler = (request, _, next) => {
  * ts-rest routes and types the handlers. It gets no request schemas: it would validate what Express has decoded, without bad escapes and
  * unreadable bodies, and the documented 422 lists all problems. The middleware has validated the request by the schemas of the contract.
  */
-const mountPublicRoutes = (
+const mountContractRoutes = (
   app: Express,
-  { routes, responseValidation, protection: { slots } }: AppOptions,
+  { routes, companion, authenticate, responseValidation, protection }: AppOptions,
 ): void => {
-  const served = {
-    joinByPlatformSession: { ...toRouting(contract.joinByPlatformSession), body: z.unknown() },
-    listItemHistory: toRouting(contract.listItemHistory),
-    listXpHistory: toRouting(contract.listXpHistory),
-  };
+  const { slots } = protection;
+  const options = { jsonQuery: false, logInitialization: false, responseValidation };
   createExpressEndpoints(
-    served,
+    {
+      joinByPlatformSession: { ...toRouting(contract.joinByPlatformSession), body: z.unknown() },
+      listItemHistory: toRouting(contract.listItemHistory),
+      listXpHistory: toRouting(contract.listXpHistory),
+    },
     {
       joinByPlatformSession: runInSlot(routes.joinByPlatformSession, slots.join),
       listItemHistory: runInSlot(routes.listItemHistory, slots.history),
       listXpHistory: runInSlot(routes.listXpHistory, slots.history),
     },
     app,
-    { jsonQuery: false, logInitialization: false, responseValidation },
+    options,
   );
-};
-
-const mountCompanionRoutes = (
-  app: Express,
-  routes: CompanionRoutes,
-  { responseValidation, protection: { slots } }: AppOptions,
-): void => {
-  const served = {
-    readSession: toRouting(companionContract.readSession),
-    listPlayerSessions: toRouting(companionContract.listPlayerSessions),
-    leaveSession: toRouting(companionContract.leaveSession),
+  if (!companion) return;
+  const readSession: typeof companion.readSession = (input) => {
+    const { req, res } = input;
+    const locals = localsOf(res);
+    const holding = { kind: 'companion', slots: slots.companion, lease: locals.lease } as const;
+    locals.longPoll = async (wait) => {
+      const isCut = await protection.longPolls.run(res, holding, wait);
+      if (!isCut) locals.caller = await authenticate(req.headers.authorization);
+      return { isCut };
+    };
+    return companion.readSession(input);
   };
   createExpressEndpoints(
-    served,
     {
-      readSession: runInSlot(routes.readSession, slots.companion),
-      listPlayerSessions: runInSlot(routes.listPlayerSessions, slots.companion),
-      leaveSession: runInSlot(routes.leaveSession, slots.companion),
+      readSession: toRouting(companionContract.readSession),
+      listPlayerSessions: toRouting(companionContract.listPlayerSessions),
+      leaveSession: toRouting(companionContract.leaveSession),
+    },
+    {
+      readSession: runInSlot(readSession, slots.companion),
+      listPlayerSessions: runInSlot(companion.listPlayerSessions, slots.companion),
+      leaveSession: runInSlot(companion.leaveSession, slots.companion),
     },
     app,
-    { jsonQuery: false, logInitialization: false, responseValidation },
+    options,
   );
 };
 
@@ -212,13 +211,11 @@ const runInSlot =
     return slots.run(args.res, () => holdWhile(lease, work));
   };
 
-const GET = allowMethods('GET', 'HEAD');
-
 const mountHealth = (app: Express, readiness: Readiness): void => {
-  app.all('/healthz', named('/healthz'), GET, (_request, response) => {
+  mountGet(app, '/healthz', (_request, response) => {
     response.json({ status: 'ok' });
   });
-  app.all('/readyz', named('/readyz'), GET, async (_request, response) => {
+  mountGet(app, '/readyz', async (_request, response) => {
     const ready = await readiness.isReady();
     response.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'unavailable' });
   });
@@ -230,7 +227,7 @@ const mountMetrics = (
   { registry }: MetricsSource,
   authenticate?: Authenticate,
 ): void => {
-  app.all('/metrics', named('/metrics'), GET, async (request, response) => {
+  mountGet(app, '/metrics', async (request, response) => {
     if (authenticate) {
       const caller = await authenticate(request.headers.authorization);
       localsOf(response).caller = caller;

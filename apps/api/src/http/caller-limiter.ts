@@ -14,7 +14,7 @@ import type { Config, RateLimit } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { LIMITS, MAX_CALLERS } from './limits.ts';
 
-export type CallerLimits = Pick<Config['limits'], 'playerRateLimit' | 'rateLimit'>;
+export type CallerLimits = Partial<Pick<Config['limits'], 'playerRateLimit' | 'rateLimit'>>;
 
 type CallerLimiterOptions = {
   limits: CallerLimits;
@@ -28,6 +28,11 @@ export type Lease = {
   /** Adds a holder. */
   hold(): void;
   release(): void;
+  /**
+   * Excludes a waiting request of a service from those in progress. A player has few at once, waiting or not. Call the result when the wait
+   * is over.
+   */
+  pause(): () => void;
   /** Counts what the request has cost beyond a usual one, in requests. Later requests of a player wait for it. */
   charge(cost: number): void;
 };
@@ -78,6 +83,7 @@ export class CallerLimiter {
     this.#take(caller, isOfPlayer, isOfPlayer ? cost : 1);
     this.#inProgress.set(id, running + 1);
     let holders = 1;
+    let isPaused = false;
     return {
       hold: () => {
         // A lease that has ended stays so: its client disconnected before the work began.
@@ -86,7 +92,16 @@ export class CallerLimiter {
       release: () => {
         if (holders === 0) return;
         holders -= 1;
-        if (holders === 0) this.#end(id);
+        if (holders === 0 && !isPaused) this.#end(id);
+      },
+      pause: () => {
+        if (isOfPlayer || holders === 0 || isPaused) return () => {};
+        isPaused = true;
+        this.#end(id);
+        return () => {
+          isPaused = false;
+          if (holders > 0) this.#inProgress.set(id, (this.#inProgress.get(id) ?? 0) + 1);
+        };
       },
       charge: (cost) => {
         // The request itself has been counted.

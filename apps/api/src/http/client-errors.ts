@@ -35,23 +35,27 @@ export const answerClientError = (
     pending.once('close', () => socket.destroy());
     return;
   }
-  const code =
-    error instanceof ServiceError ? error.code : (CODES[error.code ?? ''] ?? 'request_malformed');
-  const desc = error instanceof ServiceError ? error.message : ERROR_CATALOGUE[code].desc;
-  const refusal = { status: ERROR_CATALOGUE[code].status, error_code: code, reason: desc };
-  const requestId = findRequestId(pending) ?? randomUUID();
+  const refused =
+    error instanceof ServiceError
+      ? error
+      : new ServiceError(CODES[error.code ?? ''] ?? 'request_malformed');
+  const begun = findBegun(pending);
+  const requestId = begun ? localsOf(begun).requestId : randomUUID();
   // The application logs a request that has reached it, with what is noted here.
-  if (hasBegun(pending)) noteRefusal(pending, error, refusal);
-  else onUnreadable?.(requestId, refusal);
-  answerLast(socket, code, desc, requestId);
+  if (begun) noteRefusal(begun, refused, toRefusal(refused));
+  else onUnreadable?.(requestId, toRefusal(refused));
+  answerLast(socket, refused, requestId);
 };
 
-/** Whether the application has this request. */
-const hasBegun = (pending: ServerResponse | null): pending is Response =>
-  findRequestId(pending) !== undefined;
+const toRefusal = ({ code, message }: ServiceError): Refusal => ({
+  status: ERROR_CATALOGUE[code].status,
+  error_code: code,
+  reason: message,
+});
 
-const findRequestId = (pending: ServerResponse | null): string | undefined =>
-  pending && 'locals' in pending ? localsOf(pending as Response).requestId : undefined;
+/** The response, if the application has its request. */
+const findBegun = (pending: ServerResponse | null): Response | null =>
+  pending && 'locals' in pending ? (pending as Response) : null;
 
 /** Answers an incomplete request and ends its connection. Does nothing for other connections. */
 export const answerIncomplete = (socket: Duplex, onUnreadable?: OnUnreadable): void => {
@@ -66,24 +70,23 @@ export const REQUEST_TIMED_OUT = Object.assign(new Error('The request came too s
 
 /** CONNECT asks for a tunnel; this is no proxy, and no route answers it. */
 export const answerConnect = (socket: Duplex, onUnreadable?: OnUnreadable): void => {
-  const code = 'route_not_found';
-  const { status, desc } = ERROR_CATALOGUE[code];
+  const refused = new ServiceError('route_not_found');
   const requestId = randomUUID();
-  onUnreadable?.(requestId, { status, error_code: code, reason: desc });
-  answerLast(socket, code, desc, requestId);
+  onUnreadable?.(requestId, toRefusal(refused));
+  answerLast(socket, refused, requestId);
 };
 
 /**
  * Answers and ends the connection. Node.js applies no timeout to a connection without a request: a client that never closes its side
  * would keep it for ever. After an immediate close, bytes that still arrive could make the network drop the response.
  */
-const answerLast = (socket: Duplex, code: ErrorCode, desc: string, requestId: string): void => {
+const answerLast = (socket: Duplex, refused: ServiceError, requestId: string): void => {
   const timer = setTimeout(() => socket.destroy(), TIMES.linger);
   socket.once('close', () => clearTimeout(timer));
   // Node.js has no listener left on a connection that asked for a tunnel: an error of it would end the process.
   socket.on('error', () => socket.destroy());
   // A response before this one may have ended the connection.
-  if (socket.writable) socket.end(writeAnswer(code, desc, requestId));
+  if (socket.writable) socket.end(writeAnswer(refused, requestId));
 };
 
 const CODES: Record<string, ErrorCode> = {
@@ -98,9 +101,9 @@ const findPendingAnswer = (socket: Duplex): ServerResponse | null => {
   return answer && !answer.writableFinished ? answer : null;
 };
 
-const writeAnswer = (code: ErrorCode, desc: string, requestId: string): string => {
+const writeAnswer = ({ code, message }: ServiceError, requestId: string): string => {
   const { status } = ERROR_CATALOGUE[code];
-  const body = JSON.stringify(toServiceErrorBody(code, desc));
+  const body = JSON.stringify(toServiceErrorBody(code, message));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',

@@ -4,6 +4,8 @@
 // in a standing queue: the controlled delay of CoDel with adaptive LIFO, as servers use them (Maurer, "Fail at Scale", ACM Queue 13(8),
 // 2015). While waits are short, the order is that of arrival. In a flood, the newest are served at once instead of all of them late.
 import type { ServerResponse } from 'node:http';
+import type { ListNode } from '../flow/index.ts';
+import { LinkedList } from '../flow/index.ts';
 import { TIMES } from './limits.ts';
 import { RequestAbortedError } from './request.ts';
 
@@ -32,15 +34,12 @@ type Waiting = {
   since: number;
   start: () => void;
   reject: (error: Error) => void;
-  isOver: boolean;
 };
 
 export class ConcurrencyLimiter {
   readonly #options: ConcurrencyLimiterOptions;
-  /** Oldest first, from `#oldest` on. Some may be over. */
-  #queue: Waiting[] = [];
-  #oldest = 0;
-  #waiting = 0;
+  /** Oldest first. */
+  readonly #queue = new LinkedList<Waiting>();
   #running = 0;
   #standsSince = 0;
   #ticking: NodeJS.Timeout | undefined;
@@ -54,17 +53,17 @@ export class ConcurrencyLimiter {
   }
 
   get waiting(): number {
-    return this.#waiting;
+    return this.#queue.size;
   }
 
   /** Whether the queue has not been empty for a second. */
   isStanding(): boolean {
-    return this.#waiting > 0 && this.#options.now() - this.#standsSince > TIMES.standingAfter;
+    return this.waiting > 0 && this.#options.now() - this.#standsSince > TIMES.standingAfter;
   }
 
   /** Runs the work when there is a slot, which it holds until it has settled. Throws the rejection, or RequestAbortedError. */
   async run<Result>(client: Client, work: () => Promise<Result>): Promise<Result> {
-    if (this.#running < this.#options.slots && this.#waiting === 0) this.#running += 1;
+    if (this.#running < this.#options.slots && this.waiting === 0) this.#running += 1;
     else await this.#wait(client);
     try {
       return await work();
@@ -74,17 +73,30 @@ export class ConcurrencyLimiter {
     }
   }
 
+  /**
+   * Leaves the slot of a running request to others during the work. The request continues at once when the work has ended, even when all
+   * slots are taken: it has waited long enough.
+   */
+  async leaveDuring(work: () => Promise<void>): Promise<void> {
+    this.#running -= 1;
+    this.#startNext();
+    try {
+      await work();
+    } finally {
+      this.#running += 1;
+    }
+  }
+
   async #wait(client: Client): Promise<void> {
     const { maxWaiting, now, reject } = this.#options;
     if (client.destroyed) throw new RequestAbortedError();
-    if (this.#waiting >= maxWaiting) throw reject('queue_full');
+    if (this.waiting >= maxWaiting) throw reject('queue_full');
     const { promise, resolve, reject: fail } = Promise.withResolvers<void>();
-    const entry: Waiting = { since: now(), start: resolve, reject: fail, isOver: false };
-    if (this.#waiting === 0) this.#standsSince = entry.since;
-    this.#queue.push(entry);
-    this.#waiting += 1;
+    const since = now();
+    if (this.waiting === 0) this.#standsSince = since;
+    const node = this.#queue.add({ since, start: resolve, reject: fail });
     this.#ticking ??= this.#tickLater();
-    const onClose = () => this.#end(entry, new RequestAbortedError());
+    const onClose = () => this.#end(node, new RequestAbortedError());
     client.once('close', onClose);
     try {
       await promise;
@@ -93,61 +105,36 @@ export class ConcurrencyLimiter {
     }
   }
 
-  #end(entry: Waiting, error: Error): void {
-    if (entry.isOver) return;
-    entry.isOver = true;
-    this.#waiting -= 1;
-    entry.reject(error);
+  #end(node: ListNode<Waiting>, error: Error): void {
+    if (this.#queue.remove(node)) node.value.reject(error);
   }
 
   #startNext(): void {
     while (this.#running < this.#options.slots) {
-      const next = this.#takeNext();
+      const next = this.#isFlooded() ? this.#queue.last : this.#queue.first;
       if (!next) break;
-      next.isOver = true;
-      this.#waiting -= 1;
+      this.#queue.remove(next);
       this.#running += 1;
-      next.start();
+      next.value.start();
     }
-  }
-
-  #takeNext(): Waiting | undefined {
-    this.#skipEnded();
-    if (this.#queue.length === 0) return undefined;
-    if (!this.#isFlooded()) {
-      this.#oldest += 1;
-      return this.#queue[this.#oldest - 1];
-    }
-    while (this.#queue.at(-1)?.isOver) this.#queue.pop();
-    return this.#queue.pop();
   }
 
   /** The newest is first when a request has waited for half of its time in a standing queue. */
   #isFlooded(): boolean {
     const { now, standingWaitMs } = this.#options;
-    const since = this.#queue[this.#oldest]?.since;
+    const since = this.#queue.first?.value.since;
     return since !== undefined && this.isStanding() && now() - since > standingWaitMs / 2;
-  }
-
-  #skipEnded(): void {
-    while (this.#queue[this.#oldest]?.isOver) this.#oldest += 1;
-    if (this.#oldest < this.#queue.length) return;
-    this.#queue = [];
-    this.#oldest = 0;
   }
 
   #tick(): void {
     const { maxWaitMs, now, reject, standingWaitMs } = this.#options;
     const latest = now() - (this.isStanding() ? standingWaitMs : maxWaitMs);
     for (;;) {
-      this.#skipEnded();
-      const oldest = this.#queue[this.#oldest];
-      if (!oldest || oldest.since >= latest) break;
+      const oldest = this.#queue.first;
+      if (!oldest || oldest.value.since >= latest) break;
       this.#end(oldest, reject('queue_delay'));
     }
-    this.#queue.splice(0, this.#oldest);
-    this.#oldest = 0;
-    this.#ticking = this.#waiting > 0 ? this.#tickLater() : undefined;
+    this.#ticking = this.waiting > 0 ? this.#tickLater() : undefined;
   }
 
   #tickLater(): NodeJS.Timeout {

@@ -1,5 +1,5 @@
 // Serves the documents and their page without a credential, since they contain only the contract. The first request for a document
-// builds it.
+// loads its builder and builds it.
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,78 +8,78 @@ import type { AnyRouter } from '@trpc/server';
 import type { Express, RequestHandler } from 'express';
 import { loadAdminReference } from '../admin/index.ts';
 import { locate, readVersion, ServiceError } from '../platform/index.ts';
-import { allowMethods, named } from './request.ts';
-import { serveContent } from './static-content.ts';
-
-const GET = allowMethods('GET', 'HEAD');
-
-type HistoryAccess = NonNullable<OpenApiOptions['historyAccess']>;
+import { mountGet } from './request.ts';
+import { ASK_FIRST, FOR_EVER, serveContent } from './static-content.ts';
 
 type DocsMount = {
-  historyAccess: HistoryAccess;
+  historyAccess: NonNullable<OpenApiOptions['historyAccess']>;
   adminRouter: AnyRouter;
   /** Null when the companion endpoints are off. */
   companion: object | null;
 };
 
+const PAGE = locate('apps/api/src/http/page', 'page');
+/** npm installs it at the root: no workspace wants another version. */
+const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
+
+const loadBuilders = () => import('@muster/contract/openapi');
+
 export const mountDocs = (
   app: Express,
   { historyAccess, adminRouter, companion }: DocsMount,
 ): void => {
-  const mount = (path: string, handle: RequestHandler) => app.all(path, named(path), GET, handle);
-  mount('/openapi.json', servePublicDocument({ version: '3.1.0', historyAccess }));
-  mount('/openapi-3.0.json', servePublicDocument({ version: '3.0.3', historyAccess }));
-  if (companion) mount('/openapi-companion.json', serveCompanionDocument());
-  mount('/admin/openapi.json', serveAdminDocument(adminRouter));
-  mount('/docs', servePage(companion !== null));
-  mount('/docs/assets/docs.js', serveOwnAsset('docs.js', 'text/javascript'));
-  mount('/docs/assets/docs.css', serveOwnAsset('docs.css', 'text/css'));
-  for (const [file, type] of LIBRARY_FILES) {
-    mount(`/docs/assets/:version/${file}`, serveLibraryAsset(file, type));
+  const mountDocument = (path: string, build: () => Promise<object>) => {
+    const load = async () => Buffer.from(`${JSON.stringify(await build(), null, 2)}\n`);
+    const contentType = 'application/json; charset=utf-8';
+    mountGet(app, path, serveContent({ contentType, cacheControl: ASK_FIRST, load }));
+  };
+  const mountOwnFile = (file: string, type: string) => {
+    const load = () => readFile(join(PAGE, file));
+    const contentType = `${type}; charset=utf-8`;
+    const serve = serveContent({ contentType, cacheControl: ASK_FIRST, load });
+    mountGet(app, `/docs/assets/${file}`, serve);
+  };
+  const mountLibraryFile = (file: string, type: string) => {
+    const load = () => readFile(join(LIBRARY, file));
+    const contentType = `${type}; charset=utf-8`;
+    const serve = serveContent({ contentType, cacheControl: FOR_EVER, load });
+    mountGet(app, `/docs/assets/:version/${file}`, requireLibraryVersion, serve);
+  };
+  for (const [path, version] of PUBLIC_DOCUMENTS) {
+    mountDocument(path, async () =>
+      (await loadBuilders()).buildOpenApi({ version, historyAccess }),
+    );
   }
+  if (companion) {
+    mountDocument('/openapi-companion.json', async () =>
+      (await loadBuilders()).buildCompanionOpenApi({ version: '3.1.0' }),
+    );
+  }
+  mountDocument('/admin/openapi.json', async () =>
+    (await loadAdminReference()).buildAdminOpenApi(adminRouter, readVersion()),
+  );
+  mountGet(app, '/docs', servePage(companion !== null));
+  mountOwnFile('docs.js', 'text/javascript');
+  mountOwnFile('docs.css', 'text/css');
+  mountLibraryFile('swagger-ui-bundle.js', 'text/javascript');
+  mountLibraryFile('swagger-ui.css', 'text/css');
 };
 
-/** Documents and page change with the service: a cached copy is used only after validation. */
-const ASK_FIRST = 'no-cache';
-/** The path contains the version. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-
-const PAGE = locate('apps/api/src/http/page', 'page');
-/** npm installs it at the root: no workspace wants another version. */
-const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
-const LIBRARY_FILES = [
-  ['swagger-ui-bundle.js', 'text/javascript'],
-  ['swagger-ui.css', 'text/css'],
+const PUBLIC_DOCUMENTS = [
+  ['/openapi.json', '3.1.0'],
+  ['/openapi-3.0.json', '3.0.3'],
 ] as const;
 
 const readLibraryVersion = async (): Promise<string> =>
   JSON.parse(await readFile(join(LIBRARY, 'package.json'), 'utf8')).version;
 
-/** The first request loads the builder. */
-const serveDocument = (build: () => Promise<object>): RequestHandler =>
-  serveContent({
-    contentType: 'application/json; charset=utf-8',
-    cacheControl: ASK_FIRST,
-    load: async () => Buffer.from(`${JSON.stringify(await build(), null, 2)}\n`),
-  });
-
-const servePublicDocument = (options: OpenApiOptions): RequestHandler =>
-  serveDocument(async () => {
-    const { buildOpenApi } = await import('@muster/contract/openapi');
-    return buildOpenApi(options);
-  });
-
-const serveCompanionDocument = (): RequestHandler =>
-  serveDocument(async () => {
-    const { buildCompanionOpenApi } = await import('@muster/contract/openapi');
-    return buildCompanionOpenApi({ version: '3.1.0' });
-  });
-
-const serveAdminDocument = (adminRouter: AnyRouter): RequestHandler =>
-  serveDocument(async () => {
-    const { buildAdminOpenApi } = await loadAdminReference();
-    return buildAdminOpenApi(adminRouter, readVersion());
-  });
+/** During a rolling upgrade, a browser must not keep the wrong file for ever. */
+const requireLibraryVersion: RequestHandler = async (request, _response, next) => {
+  if (request.params.version !== (await readLibraryVersion())) {
+    throw new ServiceError('route_not_found');
+  }
+  next();
+};
 
 const servePage = (hasCompanion: boolean): RequestHandler =>
   serveContent({
@@ -88,28 +88,6 @@ const servePage = (hasCompanion: boolean): RequestHandler =>
     headers: PAGE_HEADERS,
     load: async () => Buffer.from(writePage(await readLibraryVersion(), hasCompanion)),
   });
-
-const serveOwnAsset = (file: string, type: string): RequestHandler =>
-  serveContent({
-    contentType: `${type}; charset=utf-8`,
-    cacheControl: ASK_FIRST,
-    load: () => readFile(join(PAGE, file)),
-  });
-
-const serveLibraryAsset = (file: string, type: string): RequestHandler => {
-  const serve = serveContent({
-    contentType: `${type}; charset=utf-8`,
-    cacheControl: FOR_EVER,
-    load: () => readFile(join(LIBRARY, file)),
-  });
-  return async (request, response, next) => {
-    // During a rolling upgrade, a browser must not keep the wrong file for ever.
-    if (request.params.version !== (await readLibraryVersion())) {
-      throw new ServiceError('route_not_found');
-    }
-    return serve(request, response, next);
-  };
-};
 
 // The page around Swagger UI. Scripts, styles and requests come from and go to this service only.
 

@@ -47,7 +47,11 @@ beforeAll(async () => {
       identifyAdmin: async () => tester,
       authenticateAdmin: async () => tester,
     },
-    accounts: { auth: { handle: async () => ({ status: 200, cookies: [] }) } },
+    accounts: {
+      auth: { handle: async () => ({ status: 200, cookies: [] }) },
+      publicUrl: undefined,
+    },
+    trustProxy: undefined,
     transfer: {
       exports: { open: refuse },
       imports: { read: refuse, plan: refuse, apply: refuse },
@@ -60,6 +64,7 @@ beforeAll(async () => {
     }),
     readiness,
     protection: createTestProtection(),
+    recordRefusedJoin: () => {},
     isOutage: (error) => error instanceof OutageError,
     serveMetrics: true,
     responseValidation: true,

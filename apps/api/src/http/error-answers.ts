@@ -12,10 +12,12 @@ import {
   statusOfJoinError,
   toServiceErrorBody,
 } from '@muster/contract';
-import type { Request, Response } from 'express';
+import type { ErrorRequestHandler } from 'express';
 import type { Logger } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
+import type { RefusedRequest } from '../sessions/index.ts';
 import { logFailure } from './failure-log.ts';
+import { toRefusedJoin } from './refused-join.ts';
 import type { RouteName } from './request.ts';
 import { localsOf, RequestAbortedError } from './request.ts';
 import { noteRefusal, toRefusal } from './request-log.ts';
@@ -75,10 +77,18 @@ const fitCode = (code: ErrorCode, routeName?: RouteName): ErrorCode => {
   return isJoin ? 'service_overloaded' : 'service_unavailable';
 };
 
-/** Answers every error with JSON, and logs an unforeseen one once. */
+/**
+ * Answers every error with JSON, and logs an unforeseen one once. Calls `recordRefusedJoin` for each refused join of a verified
+ * caller.
+ */
 export const createErrorHandler =
-  (logger: Logger, isOutage: IsOutage) =>
-  (error: unknown, request: Request, response: Response): void => {
+  (
+    logger: Logger,
+    isOutage: IsOutage,
+    recordRefusedJoin?: (refused: RefusedRequest) => void,
+  ): ErrorRequestHandler =>
+  // Express knows an error handler by its four parameters.
+  (error: unknown, request, response, _next) => {
     if (error instanceof RequestAbortedError || response.headersSent) {
       request.socket.destroy();
       return;
@@ -92,6 +102,8 @@ export const createErrorHandler =
       logFailure(logger, response, 'unavailable', cause);
     }
     noteRefusal(response, error, toRefusal(error, body, routeName !== undefined));
+    const refusedJoin = recordRefusedJoin && toRefusedJoin(localsOf(response), error, body);
+    if (refusedJoin) recordRefusedJoin(refusedJoin);
     if (retryAfterSeconds) response.setHeader('Retry-After', String(retryAfterSeconds));
     response.status(status).json(body);
   };

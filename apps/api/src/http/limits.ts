@@ -279,6 +279,15 @@ export const LIMITS = {
     reason: 'Items and Xp tables of a sandbox can be exported together.',
     metric: 'muster_requests_refused_total{reason="transfers"}',
   },
+  waitingWatches: {
+    what: 'Requests that wait for a change of a session or for an event',
+    unit: 'requests',
+    response: '503 service_unavailable',
+    reason:
+      'Each takes about 50 KB of memory. Each also needs a connection: MAX_CONNECTIONS has to be higher.',
+    setting: 'MAX_WAITING_WATCHES',
+    metric: 'muster_watches_waiting',
+  },
   bufferBytes: {
     what: 'Memory for request bodies and for responses that clients have not read; half of it is reserved for bodies, a quarter for those of joins',
     unit: 'bytes',

@@ -6,12 +6,14 @@ import type { Logger } from '../platform/index.ts';
 import { createCountingLog } from '../platform/index.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { LoadShedder } from './load-shedding.ts';
+import type { LongPolls } from './long-polls.ts';
 import type { MemoryBudget } from './memory-budget.ts';
 
 type Observed = {
   shedder: LoadShedder;
-  slots: Record<'join' | 'history' | 'companion' | 'admin', ConcurrencyLimiter>;
+  slots: Record<string, ConcurrencyLimiter>;
   budget: MemoryBudget;
+  longPolls: LongPolls;
 };
 
 export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
@@ -46,14 +48,19 @@ export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
       },
     });
   };
-  const gaugeByKind = (name: string, help: string, read: () => Record<string, number>) => {
+  const gaugeByKind = <Part>(
+    name: string,
+    help: string,
+    parts: Record<string, Part>,
+    read: (part: Part) => number,
+  ) => {
     new Gauge({
       name,
       help,
       labelNames: ['kind'],
       registers,
       collect() {
-        for (const [kind, value] of Object.entries(read())) this.set({ kind }, value);
+        for (const [kind, part] of Object.entries(parts)) this.set({ kind }, read(part));
       },
     });
   };
@@ -70,28 +77,34 @@ export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
     },
     observeConnections: (count: () => Promise<number>): void =>
       gauge('muster_connections', 'Open connections of clients.', count),
-    observe: ({ shedder, slots, budget }: Observed): void => {
+    observe: ({ shedder, slots, budget, longPolls }: Observed): void => {
       gaugeByKind(
         'muster_requests_in_progress',
         'Requests from their arrival until their response is written, by kind.',
-        () => ({ ...shedder.counts }),
+        shedder.counts,
+        (count) => count,
       );
-      gaugeByKind('muster_requests_running', 'Requests that hold a slot, by kind.', () => ({
-        join: slots.join.running,
-        history: slots.history.running,
-        companion: slots.companion.running,
-        admin: slots.admin.running,
-      }));
-      gaugeByKind('muster_requests_waiting', 'Requests that wait for a slot, by kind.', () => ({
-        join: slots.join.waiting,
-        history: slots.history.waiting,
-        companion: slots.companion.waiting,
-        admin: slots.admin.waiting,
-      }));
+      gaugeByKind(
+        'muster_requests_running',
+        'Requests that hold a slot, by kind.',
+        slots,
+        ({ running }) => running,
+      );
+      gaugeByKind(
+        'muster_requests_waiting',
+        'Requests that wait for a slot, by kind.',
+        slots,
+        ({ waiting }) => waiting,
+      );
       gauge(
         'muster_unread_response_bytes',
         'Bytes of responses that clients have not read.',
         () => budget.responseBytes,
+      );
+      gauge(
+        'muster_watches_waiting',
+        'Requests that wait for a change of a session or for an event.',
+        () => longPolls.waiting,
       );
       gauge('muster_body_bytes', 'Bytes of request bodies in memory.', () => budget.bodyBytes);
     },

@@ -8,6 +8,7 @@ import type { ConcurrencyLimits } from './concurrency-limiter.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { LIMITS } from './limits.ts';
 import { LoadShedder } from './load-shedding.ts';
+import { LongPolls } from './long-polls.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { createOverloadMetrics } from './overload-metrics.ts';
 import { StartLimiter } from './start-limiter.ts';
@@ -82,12 +83,17 @@ export const createProtection = ({ limits, logger, metrics, readiness }: Protect
     onRefused: (reason) => overload.noteRejected('any', reason),
     now,
   });
+  const longPolls = new LongPolls({
+    shedder,
+    maxWaiting: limits.maxWaitingWatches,
+    onRejected: () => overload.noteRejected('any', 'waiting_watches'),
+  });
   const budget = new MemoryBudget({
     maxBytes: limits.bufferBytes,
     readTimeoutMs: limits.transferTimeoutMs,
     onSlowReader: () => overload.noteCut('slow_reader'),
     onBodyRefused: () => overload.noteRejected('any', 'buffer_memory'),
   });
-  overload.observe({ shedder, slots, budget });
-  return { limits, shedder, starts, callers, slots, budget, overload };
+  overload.observe({ shedder, slots, budget, longPolls });
+  return { limits, shedder, starts, callers, slots, budget, longPolls, overload };
 };

@@ -44,7 +44,10 @@ test.each([
     response.emit('close');
   };
   if (isEarly) close();
-  leaseUntilClosed({ hold: () => {}, charge: () => {}, release }, response as unknown as Response);
+  leaseUntilClosed(
+    { hold: () => {}, pause: () => () => {}, charge: () => {}, release },
+    response as unknown as Response,
+  );
   if (!isEarly) {
     expect(release).not.toHaveBeenCalled();
     close();

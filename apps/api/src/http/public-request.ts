@@ -3,7 +3,7 @@
 import querystring from 'node:querystring';
 import type { ItemHistoryQuery, ProblemSource, ValidationProblem } from '@muster/contract';
 import { companionContract, contract, describeIssues } from '@muster/contract';
-import type { Request, RequestHandler, Response } from 'express';
+import type { ErrorRequestHandler, Request, RequestHandler, Response } from 'express';
 import type { z } from 'zod';
 import type { Authenticate } from '../auth/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
@@ -18,10 +18,11 @@ import type { RequestInput, RouteName } from './request.ts';
 import {
   badEscape,
   decodePercent,
+  enterRoute,
   findBadQueryEscapes,
   localsOf,
+  READ_METHODS,
   RequestAbortedError,
-  refuseMethod,
   STANDARD_HEADERS,
   splitTarget,
 } from './request.ts';
@@ -32,7 +33,7 @@ type PublicRequestOptions = {
   findRoute: FindRoute;
   protection: Protection;
   /** Called without Express, which would look at all routes on the way to its last handler. */
-  onError: (error: unknown, request: Request, response: Response) => void;
+  onError: ErrorRequestHandler;
 };
 
 /** Leaves the caller and the validated input in `res.locals`. Passes requests for other paths on untouched. */
@@ -56,9 +57,8 @@ export const createPublicRequestMiddleware = ({
   const check = async (match: RouteMatch, query: string, request: Request, response: Response) => {
     const locals = localsOf(response);
     locals.routeName = match.name;
-    locals.routePattern = match.route.path;
     locals.rawParams = match.rawParams;
-    refuseMethod(request, response, listMethods(match.route));
+    enterRoute(request, response, match.route.path, listMethods(match.route));
     const isHistory = HISTORIES.has(match.name);
     const isOpen = historyAccess === 'public' && isHistory;
     const caller = isOpen ? null : await authenticate(request.headers.authorization);
@@ -93,7 +93,7 @@ export const createPublicRequestMiddleware = ({
       try {
         await check(match, query, request, response);
       } catch (error) {
-        onError(error, request, response);
+        onError(error, request, response, next);
         return;
       }
     }
@@ -106,8 +106,8 @@ const HISTORIES: ReadonlySet<RouteName> = new Set(['listItemHistory', 'listXpHis
 const COST_OF: Partial<Record<RouteName, number>> = { listPlayerSessions: COSTS.sessionList };
 
 /** The methods that a route answers. */
-export const listMethods = ({ method }: Pick<PublicRoute, 'method'>): string[] =>
-  method === 'GET' ? ['GET', 'HEAD'] : [method];
+export const listMethods = ({ method }: Pick<PublicRoute, 'method'>): readonly string[] =>
+  method === 'GET' ? READ_METHODS : [method];
 
 const NAME_FILTER = /(?:^|&)name=[^&]/;
 
@@ -218,22 +218,18 @@ const validate = (
  * a few players could delay all requests. Throws InvalidRequestError with this problem alone.
  */
 const refuseCostlyQuery = (query: string): void => {
-  let start = 0;
-  for (let count = 1; start <= query.length && query !== ''; count += 1) {
-    if (count > QUERY.parameters) {
-      const msg = `Must have at most ${QUERY.parameters} parameters`;
-      throw new InvalidRequestError([{ loc: ['query'], msg, type: 'value_error.query.max_items' }]);
-    }
-    const next = query.indexOf('&', start);
-    const end = next < 0 ? query.length : next;
-    if (end - start > QUERY.parameterLength) {
-      const [raw = ''] = query.slice(start, end).split('=', 1);
-      const name = decodePercent(raw.slice(0, MAX_NAME_LENGTH)) ?? '';
-      const msg = `Must have at most ${QUERY.parameterLength} characters in the query`;
-      const loc = ['query', name];
-      throw new InvalidRequestError([{ loc, msg, type: 'value_error.any_str.max_length' }]);
-    }
-    start = end + 1;
+  const pairs = query.split('&', QUERY.parameters + 1);
+  const allowed = pairs.slice(0, QUERY.parameters);
+  const long = allowed.find(({ length }) => length > QUERY.parameterLength);
+  if (long !== undefined) {
+    const [raw = ''] = long.split('=', 1);
+    const loc = ['query', decodePercent(raw.slice(0, MAX_NAME_LENGTH)) ?? ''];
+    const msg = `Must have at most ${QUERY.parameterLength} characters in the query`;
+    throw new InvalidRequestError([{ loc, msg, type: 'value_error.any_str.max_length' }]);
+  }
+  if (pairs.length > allowed.length) {
+    const msg = `Must have at most ${QUERY.parameters} parameters`;
+    throw new InvalidRequestError([{ loc: ['query'], msg, type: 'value_error.query.max_items' }]);
   }
 };
 

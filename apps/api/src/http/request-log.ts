@@ -75,6 +75,7 @@ const explain = ({
   reason: refusal?.reason,
   fields: refusal?.fields,
   claim: refusal?.claim,
+  ...explainMissingClaims(refusal, caller),
   procedure: refusal?.procedure,
   account_id: caller?.accountId ?? accountId,
   ...(isOfPlayer(routeName) && {
@@ -84,6 +85,17 @@ const explain = ({
     player_uuid: Uuid.safeParse(decode(rawParams.player_uuid)).data,
   }),
 });
+
+/** A token without permissions is valid, and is refused only by what needs one. */
+const explainMissingClaims = (
+  refusal: Refusal | undefined,
+  caller: RequestLocals['caller'],
+): Explanation | undefined => {
+  if (refusal?.error_code !== 'insufficient_permissions' || !caller?.missingClaims)
+    return undefined;
+  const claim = caller.missingClaims.join(', ');
+  return { claim, reason: `The token has no permissions, since it has no claim ${claim}.` };
+};
 
 /** Any other text may be a value that must not be logged. */
 const decode = (raw = ''): string | null => decodePercent(raw);

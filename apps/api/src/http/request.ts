@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { companionContract, contract, ValidationProblem } from '@muster/contract';
-import type { Request, RequestHandler, Response } from 'express';
+import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
+import type { LongPoll } from '../flow/index.ts';
 import type { Explanation, TracedRequest } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SessionState } from '../sessions/index.ts';
@@ -27,6 +28,8 @@ export type RequestLocals = TracedRequest & {
   input?: RequestInput;
   /** Counts the request as one of its caller in progress. */
   lease?: Lease;
+  /** Waits outside of the limits for requests in progress. Of companion reads. */
+  longPoll?: LongPoll;
   /** Why it is refused. */
   refusal?: Refusal;
 };
@@ -59,36 +62,32 @@ export const STANDARD_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-export const setStandardHeaders = (response: ServerResponse, requestId: string): void => {
-  response.setHeader('X-Request-Id', requestId);
-  for (const [name, value] of Object.entries(STANDARD_HEADERS)) response.setHeader(name, value);
-};
-
-/** Names the route for logs and metrics. */
-export const named =
-  (pattern: string): RequestHandler =>
-  (_request, response, next) => {
-    localsOf(response).routePattern = pattern;
-    next();
-  };
-
-/** Throws `method_not_allowed` with the Allow header (RFC 9110 section 15.5.6) for any other method. */
-export const refuseMethod = (
+/**
+ * Names the route for logs and metrics. Throws `method_not_allowed` with the Allow header (RFC 9110 section 15.5.6) for any other
+ * method.
+ */
+export const enterRoute = (
   request: Request,
   response: Response,
-  allowed: readonly string[],
+  pattern: string,
+  methods: readonly string[],
 ): void => {
-  if (allowed.includes(request.method)) return;
-  response.setHeader('Allow', allowed.join(', '));
+  localsOf(response).routePattern = pattern;
+  if (methods.includes(request.method)) return;
+  response.setHeader('Allow', methods.join(', '));
   throw new ServiceError('method_not_allowed');
 };
 
-export const allowMethods =
-  (...allowed: string[]): RequestHandler =>
-  (request, response, next) => {
-    refuseMethod(request, response, allowed);
+export const READ_METHODS = ['GET', 'HEAD'] as const;
+
+/** A route that is only read. */
+export const mountGet = (app: Express, path: string, ...handlers: RequestHandler[]): void => {
+  const enter: RequestHandler = (request, response, next) => {
+    enterRoute(request, response, path, READ_METHODS);
     next();
   };
+  app.all(path, enter, ...handlers);
+};
 
 /**
  * Converts the request target (RFC 9112 section 3.2) to a path that begins with a slash, and a query. `*` and authority forms become

@@ -9,9 +9,14 @@ type Content = {
   contentType: string;
   cacheControl: string;
   headers?: Record<string, string>;
-  /** Called by the first request, and again only after it has failed. */
+  /** Called by the first request, and again after it has failed. */
   load(): Promise<Buffer>;
 };
+
+/** A copy is used only after validation: the content changes with the service. */
+export const ASK_FIRST = 'no-cache';
+/** For an address that changes with the content. */
+export const FOR_EVER = 'public, max-age=31536000, immutable';
 
 type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -24,8 +29,8 @@ export const serveContent = (content: Content): RequestHandler => {
   const load = memoize(() => loadContent(content));
   return async (request, response) => {
     const loaded = await load();
-    response.set(content.headers ?? {});
     response.set({
+      ...content.headers,
       'Content-Type': content.contentType,
       'Cache-Control': content.cacheControl,
       ETag: loaded.etag,

@@ -2,8 +2,17 @@
 // POST /admin/import/<sandbox>/<kind>: a file of records, as a dry run that shows the plan, or applied.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Permission, ProblemSource } from '@muster/contract';
-import { DateTimeInput, describeIssues, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import type { Permission, ProblemSource, RecordWhere } from '@muster/contract';
+import {
+  customIssue,
+  DateTimeInput,
+  describeIssues,
+  permits,
+  READ_HISTORY,
+  recordWhere,
+  text,
+  Uuid,
+} from '@muster/contract';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
@@ -25,19 +34,21 @@ import { TIMES } from './limits.ts';
 import type { Protection } from './protection.ts';
 import { refuseCompression } from './read-body.ts';
 import {
-  allowMethods,
   decodePercent,
+  enterRoute,
   findBadQueryEscapes,
   localsOf,
-  named,
+  READ_METHODS,
   RequestAbortedError,
   signalLeaving,
   splitTarget,
 } from './request.ts';
 import { createTransferSlots } from './transfer-slots.ts';
 
-const Target = z.object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) });
-type Target = { sandboxId: string; kind: 'item' | 'xp' };
+const Target = z
+  .object({ sandbox_id: Uuid, kind: z.enum(['item', 'xp']) })
+  .transform(({ sandbox_id: sandboxId, kind }) => ({ sandboxId, kind }));
+type Target = z.output<typeof Target>;
 
 /** An integer of a query string: decimal digits. */
 const QueryInteger = z
@@ -61,10 +72,10 @@ const admitTransfer = async (
     throw new ServiceError('route_not_found');
   }
   const target = parsePart('path', Target, { sandbox_id, kind });
-  if (!permits(caller.permissions, anyOf, target.sandbox_id)) {
+  if (!permits(caller.permissions, anyOf, target.sandboxId)) {
     throw new ServiceError('insufficient_permissions');
   }
-  return { caller, sandboxId: target.sandbox_id, kind: target.kind };
+  return { caller, ...target };
 };
 
 /** The query of the request. Throws InvalidRequestError with every problem. */
@@ -86,6 +97,16 @@ const parsePart = <Value>(
 
 const EXPORT_PATH = '/admin/export';
 
+/** A value written as JSON, which the schema of the kind reads. */
+const JsonParameter = z.string().transform((value, context): unknown => {
+  try {
+    return JSON.parse(value);
+  } catch {
+    context.issues.push(customIssue(value, 'value_error.json', 'Must be JSON'));
+    return z.NEVER;
+  }
+});
+
 const EXPORT_SHARED = {
   format: z.enum(['ndjson', 'csv']).default('ndjson'),
   name: text(0, 256).optional(),
@@ -96,7 +117,15 @@ const ExportQuery = z.preprocess(
   // The view decides which filters there are.
   (query) => ({ view: 'records', ...(query as object) }),
   z.discriminatedUnion('view', [
-    z.object({ view: z.literal('records'), ...EXPORT_SHARED, after: Uuid.optional() }),
+    z.object({
+      view: z.literal('records'),
+      ...EXPORT_SHARED,
+      after: Uuid.optional(),
+      item_type: text(1, 128).optional(),
+      tag: text(1, 128).optional(),
+      custom_key: text(1, 128).optional(),
+      where: JsonParameter.optional(),
+    }),
     z.object({
       view: z.literal('versions'),
       ...EXPORT_SHARED,
@@ -120,56 +149,63 @@ type ExportMount = TransferMount & { exports: ExportService; logger: Logger };
 
 export const mountExport = (app: Express, mount: ExportMount): void => {
   const slots = createTransferSlots('exports', mount.protection.overload);
-  app.use(
-    EXPORT_PATH,
-    named(EXPORT_PATH),
-    allowMethods('GET', 'HEAD'),
-    async (request: Request, response: Response) => {
-      const target = await admitTransfer(request, response, mount, READ_HISTORY);
-      const query = parseQueryPart(request, ExportQuery);
-      const release = slots.take(target.caller);
-      try {
-        const opened = await mount.exports.open(toExportRequest(target, query));
-        setHeaders(response, target, query, opened);
-        if (request.method === 'HEAD') response.end();
-        else await sendExport(response, opened, mount.logger);
-      } finally {
-        release();
-      }
-    },
-  );
+  app.use(EXPORT_PATH, async (request: Request, response: Response) => {
+    enterRoute(request, response, EXPORT_PATH, READ_METHODS);
+    const target = await admitTransfer(request, response, mount, READ_HISTORY);
+    const query = parseQueryPart(request, ExportQuery);
+    const release = slots.take(target.caller);
+    try {
+      const opened = await mount.exports.open(toExportRequest(target, query));
+      setHeaders(response, target, query, opened);
+      if (request.method === 'HEAD') response.end();
+      else await sendExport(response, opened, mount.logger);
+    } finally {
+      release();
+    }
+  });
 };
 
 type ExportQuery = z.output<typeof ExportQuery>;
 
 const toExportRequest = ({ sandboxId, kind }: Target, query: ExportQuery): ExportRequest => {
-  const { format, name, as_of: asOf } = query;
+  const { format, as_of: asOf, ...viewed } = query;
   const scope = { sandboxId, kind, format, asOf };
-  if (query.view === 'records') return { ...scope, view: 'records', name, after: query.after };
-  const filter = {
-    name,
-    record_id: query.record_id,
-    account_id: query.account_id,
-    operation: query.operation,
-    transaction_id: query.transaction_id,
-    changed_field: query.changed_field,
-    from: query.from,
-    to: query.to,
-  };
-  return { ...scope, view: 'versions', filter, after: query.after };
+  if (viewed.view === 'records') {
+    const { view, name, item_type: itemType, tag, custom_key: customKey, after } = viewed;
+    const where = viewed.where === undefined ? undefined : parseWhere(kind, viewed.where);
+    return { ...scope, view, filter: { name, itemType, tag, customKey, where }, after };
+  }
+  const { view, after, ...filter } = viewed;
+  return { ...scope, view, filter, after };
 };
+
+const parseWhere = (kind: Target['kind'], where: unknown): RecordWhere =>
+  parsePart('query', z.object({ where: recordWhere(kind) }), { where }).where;
 
 const setHeaders = (
   response: Response,
   { sandboxId, kind }: Target,
   { view, format }: ExportQuery,
-  { asOf, contentType }: Export,
+  { asOf, sandboxName, contentType }: Export,
 ): void => {
-  const name = `${sandboxId}-${kind}-${view}-${asOf}.${format}`;
+  const records = kind === 'item' ? 'items' : 'xp-tables';
+  const what = view === 'versions' ? `${records}-history` : records;
+  const day = new Date().toISOString().slice(0, 10);
+  const name = `${toFileNamePart(sandboxName) || sandboxId}-${what}-${day}.${format}`;
   response.setHeader('Content-Type', contentType);
   response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
   response.setHeader('Muster-As-Of', String(asOf));
 };
+
+/** "Wintér event (EU)" as `winter-event-eu`: safe on every file system. Empty without a Latin letter or digit. */
+const toFileNamePart = (name: string): string =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 64)
+    .replace(/^-|-$/g, '');
 
 /** Reads at most one page ahead. A client that disconnects ends the generator, and with it the queries. */
 const sendExport = async (
@@ -223,37 +259,33 @@ type ImportMount = TransferMount & { imports: ImportService };
 export const mountImport = (app: Express, mount: ImportMount): void => {
   const { imports } = mount;
   const slots = createTransferSlots('imports', mount.protection.overload);
-  app.use(
-    IMPORT_PATH,
-    named(IMPORT_PATH),
-    allowMethods('POST'),
-    async (request: Request, response: Response) => {
-      const admit = (isRepeated: boolean) =>
-        admitTransfer(request, response, mount, ['sandbox:config:edit'], isRepeated);
-      const admitted = await admit(false);
-      const admittedAt = performance.now();
-      const query = parseQueryPart(request, ImportQuery);
-      refuseCompression(request);
-      if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
-      const release = slots.take(admitted.caller);
-      let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
-      try {
-        upload = await imports.read(toImportRequest(admitted, query, request));
-        const wasSlow = performance.now() - admittedAt > TIMES.slowBody;
-        const { caller, ...target } = wasSlow ? await admit(true) : admitted;
-        const answer =
-          query.mode === 'dry_run'
-            ? await imports.plan(upload)
-            : await imports.apply(upload, toApproval(request, response, caller, target, query));
-        if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
-        await sendPlan(response, answer);
-      } finally {
-        // However it ended, also before its first row was read.
-        upload?.file.drop();
-        release();
-      }
-    },
-  );
+  app.use(IMPORT_PATH, async (request: Request, response: Response) => {
+    enterRoute(request, response, IMPORT_PATH, ['POST']);
+    const admit = (isRepeated: boolean) =>
+      admitTransfer(request, response, mount, ['sandbox:config:edit'], isRepeated);
+    const admitted = await admit(false);
+    const admittedAt = performance.now();
+    const query = parseQueryPart(request, ImportQuery);
+    refuseCompression(request);
+    if (Number(request.headers['content-length'] ?? 0) > MAX_FILE_BYTES) throw tooLarge();
+    const release = slots.take(admitted.caller);
+    let upload: Awaited<ReturnType<ImportService['read']>> | undefined;
+    try {
+      upload = await imports.read(toImportRequest(admitted, query, request));
+      const wasSlow = performance.now() - admittedAt > TIMES.slowBody;
+      const { caller, ...target } = wasSlow ? await admit(true) : admitted;
+      const answer =
+        query.mode === 'dry_run'
+          ? await imports.plan(upload)
+          : await imports.apply(upload, toApproval(request, response, caller, target, query));
+      if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
+      await sendPlan(response, answer);
+    } finally {
+      // However it ended, also before its first row was read.
+      upload?.file.drop();
+      release();
+    }
+  });
 };
 
 const toImportRequest = (

@@ -8,8 +8,8 @@ import { join } from 'node:path';
 import type { Express, Request, RequestHandler, Response } from 'express';
 import { memoize } from '../flow/index.ts';
 import { locate, ServiceError } from '../platform/index.ts';
-import { allowMethods, localsOf, named, refuseMethod, splitTarget } from './request.ts';
-import { serveContent } from './static-content.ts';
+import { enterRoute, mountGet, READ_METHODS, splitTarget } from './request.ts';
+import { FOR_EVER, serveContent } from './static-content.ts';
 
 /** The first segments of the routes in apps/web/src/main.tsx, besides the start page. */
 const PAGES: ReadonlySet<string> = new Set([
@@ -19,7 +19,9 @@ const PAGES: ReadonlySet<string> = new Set([
   'sessions',
   'session-types',
   'players',
+  'refused-joins',
   'keys',
+  'webhooks',
   'people',
   'audit',
   'system',
@@ -38,25 +40,27 @@ const INTERFACES: ReadonlySet<string> = new Set([
 ]);
 
 const BUILD = locate('apps/web/dist', 'web');
-const ASSET = '/assets/:name';
-const METHODS = ['GET', 'HEAD'] as const;
 
 /** Whether Vite has built the app. A build appears whole. */
 export const isWebBuilt = (): boolean => existsSync(BUILD);
 
-/** `folder` has the build of Vite. Without it the service runs, and each page explains what is missing. */
+/** `folder` has the build of Vite. Without it the service runs, and each page explains what is missing, until a request finds it. */
 export const mountWeb = (app: Express, folder = BUILD): void => {
-  const { page, asset } = createWebHandlers(folder);
-  app.all(ASSET, named(ASSET), allowMethods(...METHODS), asset);
+  const read = memoize(() => readWebBuild(folder));
+  const findBuild = (): Promise<WebBuild | null> => read().catch(() => null);
+  mountGet(app, '/assets/:name', async (request, response, next) => {
+    const serve = (await findBuild())?.assets.get(String(request.params.name));
+    if (!serve) throw new ServiceError('route_not_found');
+    return serve(request, response, next);
+  });
   // Not a route: Express would decode the path first, and refuse an address that the page can explain.
-  app.use((request, response, next) => {
+  app.use(async (request, response, next) => {
     const { path } = splitTarget(request.url);
     const isKnown = isPage(path);
     if (!isKnown && !isReadByPerson(request, path)) return next();
-    localsOf(response).routePattern = isKnown ? 'web' : 'unmatched';
-    refuseMethod(request, response, METHODS);
+    enterRoute(request, response, isKnown ? 'web' : 'unmatched', READ_METHODS);
     if (!isKnown) response.status(404);
-    return page(request, response, next);
+    sendPage(await findBuild(), response);
   });
 };
 
@@ -68,11 +72,6 @@ const isReadByPerson = ({ method, headers }: Request, path: string): boolean =>
   headers.accept?.includes('text/html') === true &&
   !INTERFACES.has(path.split('/')[1] ?? '');
 
-// Answers for the web app: its page, its files, and a sentence where it was not built.
-
-/** The name of a file changes with its content. */
-const FOR_EVER = 'public, max-age=31536000, immutable';
-
 const TYPES: Record<string, string> = {
   css: 'text/css; charset=utf-8',
   js: 'text/javascript; charset=utf-8',
@@ -83,19 +82,6 @@ const TYPES: Record<string, string> = {
 
 const MISSING =
   'The web app has not been built yet: run "node scripts/run.mjs build:web" in the repository and load this page again.\n';
-
-/** `folder` holds what Vite built; it is read by the first request, and again while it is missing. */
-const createWebHandlers = (folder: string) => {
-  const read = memoize(() => readWebBuild(folder));
-  const find = (): Promise<WebBuild | null> => read().catch(() => null);
-  const page: RequestHandler = async (_request, response) => sendPage(await find(), response);
-  const asset: RequestHandler = async (request, response, next) => {
-    const serve = (await find())?.assets.get(String(request.params.name));
-    if (!serve) throw new ServiceError('route_not_found');
-    return serve(request, response, next);
-  };
-  return { page, asset };
-};
 
 const serveAsset = (name: string, bytes: Buffer): RequestHandler =>
   serveContent({

@@ -23,6 +23,23 @@ export type AuditEntry = {
   reason?: string;
 };
 
+/** A row of `audit_record`, for statements that append it with the change. */
+export type AuditRow = ReturnType<typeof toAuditRow>;
+
+export const toAuditRow = (actor: Actor, entry: AuditEntry, now: Date) => ({
+  audit_id: uuidv7(),
+  occurred_at: now,
+  account_id: actor.accountId,
+  request_id: actor.requestId,
+  address: actor.address,
+  action: entry.action,
+  sandbox_id: entry.sandboxId,
+  target: entry.target,
+  before: entry.before,
+  after: entry.after,
+  reason: entry.reason,
+});
+
 /** Appends one audit record in the transaction of the change. */
 export const appendAudit = async (
   transaction: Prisma.TransactionClient,

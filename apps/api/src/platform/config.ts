@@ -4,61 +4,8 @@ import { resolve } from 'node:path';
 import { Environment, REMOVED_SETTINGS } from './environment.ts';
 import { ConfigError } from './errors.ts';
 
-export type Config = {
-  port: number;
-  host: string;
-  /** Absent: the service starts the PostgreSQL that it brings along. */
-  databaseUrl?: string;
-  /** A replica of it, for the pages of histories. */
-  replicaUrl?: string;
-  /** Absolute. */
-  dataDir: string;
-  auth: AuthConfig;
-  accounts: AccountsConfig;
-  historyAccess: 'authenticated' | 'public';
-  /** The origins whose pages may call the public endpoints. */
-  corsOrigins: readonly string[];
-  companionEndpoints: boolean;
-  logLevel: Environment['LOG_LEVEL'];
-  demoData: boolean;
-  metricsPort?: number;
-  limits: LimitsConfig;
-  /** Absent: nothing is traced. */
-  tracing?: TracingConfig;
-  /** How many days session events, audit records, and ended sessions are kept; absent: for ever. */
-  retention: { eventDays?: number; auditDays?: number; endedSessionDays?: number };
-  /** How many days what a deleted sandbox held is kept; absent: for ever. */
-  deletedSandboxDays?: number;
-  /** Processes that share the port. */
-  workers: number;
-  /** The number of this worker; absent in a process that is the only one, or that starts the others. */
-  workerIndex?: number;
-};
-
-type AuthConfig = {
-  /** `local`: the secret is made in DATA_DIR; only this machine may reach the service then. */
-  keys:
-    | { kind: 'local' }
-    /** `previous` only verifies, until the tokens that were signed with it have expired. */
-    | { kind: 'secret'; secret: string; previous?: string }
-    | { kind: 'jwks'; url: URL };
-  issuer?: string;
-  audience?: string;
-  /** The claims with permissions, as a list or separated by spaces. At least one. */
-  permissionsClaims: readonly string[];
-};
-
-type AccountsConfig = {
-  /** The origin that browsers show; absent: the address that the service listens on. */
-  publicUrl?: URL;
-  /** Absent: derived from the signing secret, or made in DATA_DIR. */
-  secret?: string;
-  /** How many proxies, or which addresses, are trusted to name the client; 0 or absent: none. */
-  trustProxy?: number | string[];
-  /** Lower case. */
-  ownerEmail: string;
-  oidc?: OidcConfig;
-};
+/** A member is undefined, or absent, when its setting is not set and has no default, and when 0 switches a limit off. */
+export type Config = ReturnType<typeof toConfig>;
 
 export type OidcConfig = {
   issuer: URL;
@@ -66,21 +13,12 @@ export type OidcConfig = {
   clientSecret: string;
 };
 
-type LimitsConfig = {
-  maxConnections: number;
-  /** For request bodies and unread responses together. */
-  bufferBytes: number;
-  /** Of the resource of one session. */
-  maxSessionBytes: number;
-  /** For request line and headers, and for the body of a join. */
-  requestTimeoutMs: number;
-  /** For a whole request, and the window in which the reader of a response is measured. */
-  transferTimeoutMs: number;
-  /** Per player; absent: no limit. */
-  playerRateLimit?: RateLimit;
-  /** Per service or API key; absent: no limit. */
-  rateLimit?: RateLimit;
-};
+type SigningKeys =
+  /** The secret is made in DATA_DIR; only this machine may reach the service then. */
+  | { kind: 'local' }
+  /** `previous` only verifies, until the tokens that were signed with it have expired. */
+  | { kind: 'secret'; secret: string; previous?: string }
+  | { kind: 'jwks'; url: URL };
 
 /** A token bucket: `burst` requests at once, and `perSecond` more each second. */
 export type RateLimit = { perSecond: number; burst: number };
@@ -96,7 +34,10 @@ export const loadConfig = (variables: Record<string, string | undefined>): Confi
   });
   if (removed.length > 0) throw new ConfigError(removed);
   const parsed = Environment.safeParse(Object.fromEntries(given));
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map(({ message }) => message));
+  if (!parsed.success) {
+    const { issues } = parsed.error;
+    throw new ConfigError(issues.map(({ path: [name], message }) => `${String(name)} ${message}`));
+  }
   const problems = findContradictions(parsed.data).filter((problem) => typeof problem === 'string');
   if (problems.length > 0) throw new ConfigError(problems);
   return toConfig(parsed.data);
@@ -167,11 +108,11 @@ const isProtected = (url: string): boolean => {
 
 const MEGABYTE = 1_048_576;
 
-const toConfig = (env: Environment): Config => ({
+const toConfig = (env: Environment) => ({
   port: env.PORT,
   host: env.HOST.replace(/^\[(.*)\]$/, '$1'),
-  ...(env.DATABASE_URL && { databaseUrl: env.DATABASE_URL }),
-  ...(env.DATABASE_REPLICA_URL && { replicaUrl: env.DATABASE_REPLICA_URL }),
+  databaseUrl: env.DATABASE_URL,
+  replicaUrl: env.DATABASE_REPLICA_URL,
   dataDir: resolve(env.DATA_DIR),
   auth: {
     keys: toKeys(env),
@@ -180,40 +121,44 @@ const toConfig = (env: Environment): Config => ({
     permissionsClaims: env.AUTH_PERMISSIONS_CLAIM,
   },
   accounts: {
-    ...(env.PUBLIC_URL && { publicUrl: new URL(env.PUBLIC_URL) }),
-    ...(env.ACCOUNTS_SECRET && { secret: env.ACCOUNTS_SECRET }),
-    ...(env.TRUST_PROXY && { trustProxy: toProxyTrust(env.TRUST_PROXY) }),
+    publicUrl: env.PUBLIC_URL === undefined ? undefined : new URL(env.PUBLIC_URL),
+    secret: env.ACCOUNTS_SECRET,
+    trustProxy: toProxyTrust(env.TRUST_PROXY),
+    /** Lower case. */
     ownerEmail: env.OWNER_EMAIL,
-    ...toOidcConfig(env),
+    oidc: toOidcConfig(env),
   },
   historyAccess: env.HISTORY_ACCESS,
   corsOrigins: env.CORS_ORIGINS,
   companionEndpoints: env.COMPANION_ENDPOINTS === 'on',
   logLevel: env.LOG_LEVEL,
   demoData: env.DEMO_DATA === '1',
-  ...(env.METRICS_PORT && { metricsPort: env.METRICS_PORT }),
+  metricsPort: env.METRICS_PORT,
   limits: {
     maxConnections: env.MAX_CONNECTIONS,
+    maxWaitingWatches: env.MAX_WAITING_WATCHES,
     bufferBytes: env.BUFFER_MEMORY_MB * MEGABYTE,
     maxSessionBytes: env.MAX_SESSION_KB * 1_024,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
     transferTimeoutMs: env.TRANSFER_TIMEOUT_SECONDS * 1_000,
-    ...toRateLimits(env),
+    playerRateLimit: toRateLimit(env.PLAYER_RATE_LIMIT_PER_SECOND, BURST_SECONDS.player),
+    rateLimit: toRateLimit(env.RATE_LIMIT_PER_SECOND, BURST_SECONDS.service),
   },
   retention: {
-    ...(env.EVENT_RETENTION_DAYS && { eventDays: env.EVENT_RETENTION_DAYS }),
-    ...(env.AUDIT_RETENTION_DAYS && { auditDays: env.AUDIT_RETENTION_DAYS }),
-    ...(env.ENDED_SESSION_RETENTION_DAYS && {
-      endedSessionDays: env.ENDED_SESSION_RETENTION_DAYS,
-    }),
+    eventDays: env.EVENT_RETENTION_DAYS || undefined,
+    refusedJoinDays: env.REFUSED_JOIN_RETENTION_DAYS || undefined,
+    auditDays: env.AUDIT_RETENTION_DAYS || undefined,
+    endedSessionDays: env.ENDED_SESSION_RETENTION_DAYS || undefined,
   },
-  ...(env.SANDBOX_RETENTION_DAYS && { deletedSandboxDays: env.SANDBOX_RETENTION_DAYS }),
-  ...toTracingConfig(env),
+  deletedSandboxDays: env.SANDBOX_RETENTION_DAYS || undefined,
+  webhooksAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === '1',
+  tracing: toTracingConfig(env),
   workers: env.WORKERS,
-  ...(env.WORKER_INDEX !== undefined && { workerIndex: env.WORKER_INDEX }),
+  /** Undefined in a process that is the only one, or that starts the others. */
+  workerIndex: env.WORKER_INDEX,
 });
 
-const toKeys = (env: Environment): AuthConfig['keys'] => {
+const toKeys = (env: Environment): SigningKeys => {
   const { AUTH_JWT_SECRET, AUTH_JWT_SECRET_PREVIOUS, AUTH_JWKS_URL } = env;
   if (AUTH_JWKS_URL) return { kind: 'jwks', url: new URL(AUTH_JWKS_URL) };
   if (!AUTH_JWT_SECRET) return { kind: 'local' };
@@ -221,36 +166,29 @@ const toKeys = (env: Environment): AuthConfig['keys'] => {
   return { kind: 'secret', secret: AUTH_JWT_SECRET, ...(previous && { previous }) };
 };
 
-const toProxyTrust = (text: string): number | string[] =>
-  /^\d$/.test(text) ? Number(text) : text.split(',').map((part) => part.trim());
+const toProxyTrust = (text: string | undefined): number | string[] | undefined =>
+  text !== undefined && /^\d$/.test(text)
+    ? Number(text)
+    : text?.split(',').map((part) => part.trim());
 
-const toOidcConfig = (env: Environment): { oidc?: OidcConfig } => {
+const toOidcConfig = (env: Environment): OidcConfig | undefined => {
   const { OIDC_ISSUER, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
-  if (!OIDC_ISSUER || !clientId || !clientSecret) return {};
-  return { oidc: { issuer: new URL(OIDC_ISSUER), clientId, clientSecret } };
+  if (!OIDC_ISSUER || !clientId || !clientSecret) return undefined;
+  return { issuer: new URL(OIDC_ISSUER), clientId, clientSecret };
 };
 
 /** The burst after a pause, in seconds of the rate: a player whose game starts, and a service. */
 const BURST_SECONDS = { player: 6, service: 2 };
 
-const toRateLimits = ({
-  PLAYER_RATE_LIMIT_PER_SECOND: ofPlayer,
-  RATE_LIMIT_PER_SECOND: ofService,
-}: Environment): Pick<LimitsConfig, 'playerRateLimit' | 'rateLimit'> => ({
-  ...(ofPlayer && {
-    playerRateLimit: { perSecond: ofPlayer, burst: ofPlayer * BURST_SECONDS.player },
-  }),
-  ...(ofService && {
-    rateLimit: { perSecond: ofService, burst: ofService * BURST_SECONDS.service },
-  }),
-});
+const toRateLimit = (perSecond = 0, burstSeconds: number): RateLimit | undefined =>
+  perSecond === 0 ? undefined : { perSecond, burst: perSecond * burstSeconds };
 
-const toTracingConfig = (env: Environment): { tracing?: TracingConfig } => {
+const toTracingConfig = (env: Environment): TracingConfig | undefined => {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
-  if (endpoint === undefined || isOff) return {};
+  if (endpoint === undefined || isOff) return undefined;
   const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = env;
-  return { tracing: { sampler, ratio, scheduleDelayMs: env.OTEL_BSP_SCHEDULE_DELAY } };
+  return { sampler, ratio, scheduleDelayMs: env.OTEL_BSP_SCHEDULE_DELAY };
 };
 
 const LOOPBACK = new BlockList();

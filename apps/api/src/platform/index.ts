@@ -1,6 +1,13 @@
 // The process: settings, errors, logs, metrics, traces, secrets, workers and the lifecycle. Every other folder builds on it.
 
-export { type Actor, type AuditEntry, appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
+export {
+  type Actor,
+  type AuditEntry,
+  type AuditRow,
+  appendAudit,
+  SERVICE_ACCOUNT,
+  toAuditRow,
+} from './audit-trail.ts';
 export {
   type Config,
   isLoopbackHost,
@@ -15,7 +22,7 @@ export {
   StartError,
   withUserMessage,
 } from './errors.ts';
-export { callOf, locate, nameRuntime, readVersion } from './installation.ts';
+export { callOf, locate, nameRuntime, readDependencies, readVersion } from './installation.ts';
 export {
   createReadiness,
   type Lifecycle,
@@ -42,6 +49,8 @@ export {
   writeLocalSecrets,
 } from './secrets.ts';
 export { listSettings } from './settings.ts';
+export { showSettings, showUrl } from './shown-settings.ts';
+export { lowestIdAt } from './time-ids.ts';
 export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

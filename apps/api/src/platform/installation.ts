@@ -31,3 +31,14 @@ export const readVersion = (): string => {
   const manifest = locate('apps/api/package.json', '../package.json');
   return (JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }).version;
 };
+
+type Manifest = { dependencies?: Record<string, string> };
+type BillOfMaterials = { components: { name: string; version: string }[] };
+
+/** The libraries of the service with their versions: those that it names, or in a package all that are bundled. */
+export const readDependencies = (): Record<string, string> => {
+  const file = locate('apps/api/package.json', 'sbom.cdx.json');
+  const content = JSON.parse(readFileSync(file, 'utf8')) as Manifest | BillOfMaterials;
+  if (!('components' in content)) return content.dependencies ?? {};
+  return Object.fromEntries(content.components.map(({ name, version }) => [name, version]));
+};

@@ -1,5 +1,6 @@
 // The lifecycle of the process: the start with its progress and failures, readiness, signals, and one orderly stop.
 import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ConfigError, StartError } from './errors.ts';
 import type { Logger } from './logging.ts';
 
@@ -148,14 +149,12 @@ export const createReadiness = ({ pingDatabase, timeoutMs = 1_000 }: ReadinessOp
   };
 };
 
-const answersInTime = async (ping: () => Promise<unknown>, timeoutMs: number): Promise<boolean> => {
-  const { promise: timedOut, resolve } = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(false), timeoutMs);
+const answersInTime = (ping: () => Promise<unknown>, timeoutMs: number): Promise<boolean> => {
   const answered = ping().then(
     () => true,
     () => false,
   );
-  return Promise.race([answered, timedOut]).finally(() => clearTimeout(timer));
+  return Promise.race([answered, delay(timeoutMs, false, { ref: false })]);
 };
 
 type RepeatOptions = {
@@ -176,20 +175,15 @@ export const repeat = (
 ): (() => Promise<void>) => {
   const stopping = new AbortController();
   const { signal } = stopping;
-  let running = Promise.resolve();
-  let timer: NodeJS.Timeout;
-  const schedule = (afterMs: number) => {
-    if (signal.aborted) return;
-    timer = setTimeout(() => {
-      running = work(signal).then(() => {}, onFailure);
-      void running.then(() => schedule(intervalMs));
-    }, afterMs);
-    timer.unref();
+  const run = async () => {
+    for (let pauseMs = firstAfterMs; !signal.aborted; pauseMs = intervalMs) {
+      await delay(pauseMs, undefined, { signal, ref: false }).catch(() => {});
+      if (!signal.aborted) await work(signal).catch(onFailure);
+    }
   };
-  schedule(firstAfterMs);
+  const running = run();
   return () => {
     stopping.abort();
-    clearTimeout(timer);
     return running;
   };
 };

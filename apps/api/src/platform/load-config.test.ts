@@ -40,14 +40,16 @@ describe('loadConfig', () => {
     }
   });
 
-  it('keeps events for 90 days, audit records for a year, ended sessions for 30 days, and 0 for ever', () => {
+  it('keeps events for 90 days, audit records for a year, refused joins and ended sessions for 30 days, and 0 for ever', () => {
     expect(loadConfig({}).retention).toEqual({
       eventDays: 90,
+      refusedJoinDays: 30,
       auditDays: 365,
       endedSessionDays: 30,
     });
     const forEver = {
       EVENT_RETENTION_DAYS: '0',
+      REFUSED_JOIN_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '0',
       ENDED_SESSION_RETENTION_DAYS: '0',
     };
@@ -207,6 +209,7 @@ describe('loadConfig', () => {
   it('limits players, connections, memory and time by default, and services not', () => {
     expect(loadConfig({}).limits).toEqual({
       maxConnections: 10_000,
+      maxWaitingWatches: 10_000,
       bufferBytes: 192 * 1_048_576,
       maxSessionBytes: 256 * 1_024,
       requestTimeoutMs: 15_000,
@@ -234,7 +237,7 @@ describe('loadConfig', () => {
 
   it('has no rate limit for players with PLAYER_RATE_LIMIT_PER_SECOND 0', () => {
     const { limits } = loadConfig({ PLAYER_RATE_LIMIT_PER_SECOND: '0' });
-    expect(limits).not.toHaveProperty('playerRateLimit');
+    expect(limits.playerRateLimit).toBeUndefined();
   });
 
   it.each([

@@ -1,6 +1,7 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createRequestSeries } from './request-series.ts';
+import type { DeletedKind } from './retention.ts';
 
 /** What is needed to show metrics, of one process or of several. */
 export type MetricsSource = { registry: { contentType: string; metrics(): Promise<string> } };
@@ -34,6 +35,7 @@ export const createMetrics = ({ pools, process }: MetricsOptions) => {
     ...createStatementMetrics(registry),
     ...createCacheMetrics(registry),
     ...createSessionMetrics(registry, series.recordJoin),
+    ...createWebhookMetrics(registry),
     observeRequest: (labels: RequestLabels, seconds: number): void => {
       observeRequest(labels, seconds);
       if (!PROBES.has(labels.route)) series.recordRequest(seconds * 1000);
@@ -108,6 +110,10 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
       'muster_join_refusals_capped_total',
       'Refused joins that were not written: their player or session had reached the limit of the hour.',
     ),
+    countRefusedJoinsRecorded: count(
+      'muster_refused_joins_recorded_total',
+      'Refused joins written for the page "Refused joins", as a row or in the count of their hour.',
+    ),
     countUpdateCapped: count(
       'muster_join_updates_capped_total',
       'Changes of players to their own seats that were written without an event: the limit of the hour was reached.',
@@ -121,6 +127,11 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
       'Ended sessions deleted by the sweeper after their retention.',
     ),
   };
+  const refusedJoinsDropped = createCounter(
+    'muster_refused_joins_dropped_total',
+    'Refused joins that were not written, by reason: buffer_full, database or account_limit.',
+    'reason',
+  );
   const retentionDeleted = createCounter(
     'muster_retention_deleted_total',
     'Rows deleted since they were past their retention, by kind.',
@@ -133,13 +144,12 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
       outcomes.inc({ outcome });
       recordJoin(outcome);
     },
-    /** The joins of a session were decided on its cached state, or on one that was read for them. */
     countDecision: (source: 'memory' | 'database'): void => decisions.inc({ source }),
-    /** Another process had changed the session: its joins are decided again. */
     countWriteConflict,
-    /** How many sessions one statement wrote. */
     observeWriteBatch: (sessions: number): void => writeBatches.observe(sessions),
-    countRetentionDeleted: (kind: 'session_events' | 'audit_records', amount: number): void =>
+    countRefusedJoinsDropped: (amount: number, reason: string): void =>
+      refusedJoinsDropped.inc({ reason }, amount),
+    countRetentionDeleted: (kind: DeletedKind, amount: number): void =>
       retentionDeleted.inc({ kind }, amount),
     countRetentionFailure: count(
       'muster_retention_failures_total',
@@ -183,7 +193,6 @@ const createCacheMetrics = (registry: Registry) => {
       const miss = lookups.labels({ cache, result: 'miss' });
       return (isHit) => (isHit ? hit : miss).inc();
     },
-    /** Observes how many joins and other changes of sessions wait in this process. */
     observeQueue: (count: () => number): void => {
       countWaiting = count;
     },
@@ -211,6 +220,17 @@ const createStatementMetrics = (registry: Registry) => {
     registers,
   });
   let pingDatabase = async () => {};
+  let measureFeedDelay = async () => 0;
+  new Gauge({
+    name: 'muster_feed_delay_seconds',
+    help: 'How long the oldest event of the feed has waited for the end of an older transaction; 0 without one.',
+    // Each worker measures the same database.
+    aggregator: 'max',
+    registers,
+    async collect() {
+      this.set(await measureFeedDelay().catch(() => 0));
+    },
+  });
   new Gauge({
     name: 'muster_database_available',
     help: '1 while the database is available. 0 while it does not answer or refuses to log in or to write: requests are rejected.',
@@ -235,9 +255,62 @@ const createStatementMetrics = (registry: Registry) => {
         if (error !== undefined) failures.inc({ statement });
       };
     },
+    /** Called for each scrape of the metrics. */
+    observeFeed: (measureDelay: () => Promise<number>): void => {
+      measureFeedDelay = measureDelay;
+    },
     /** `ping` rejects while the database is unavailable; it is called for each look at the metrics. */
     observeDatabase: (ping: () => Promise<void>): void => {
       pingDatabase = ping;
+    },
+  };
+};
+
+type WebhookBacklog = { pending: number; ageSeconds: number; disabled: number };
+
+const createWebhookMetrics = (registry: Registry) => {
+  let measure = async (): Promise<WebhookBacklog> => ({ pending: 0, ageSeconds: 0, disabled: 0 });
+  let measuring: Promise<WebhookBacklog | null> | undefined;
+  /** One measurement for the three metrics of a scrape. */
+  const look = () => {
+    measuring ??= measure()
+      .catch(() => null)
+      .finally(() => {
+        measuring = undefined;
+      });
+    return measuring;
+  };
+  const createGauge = (name: string, help: string, member: keyof WebhookBacklog) =>
+    new Gauge({
+      name,
+      help,
+      // Each worker measures the same database.
+      aggregator: 'max',
+      registers: [registry],
+      async collect() {
+        const backlog = await look();
+        if (backlog) this.set(backlog[member]);
+      },
+    });
+  createGauge(
+    'muster_webhook_pending_deliveries',
+    'Pending deliveries of all enabled webhooks.',
+    'pending',
+  );
+  createGauge(
+    'muster_webhook_backlog_seconds',
+    'Age of the oldest pending delivery of all enabled webhooks; 0 without one.',
+    'ageSeconds',
+  );
+  createGauge(
+    'muster_webhooks_disabled',
+    'Webhooks that the service has disabled, since their receivers failed or their secrets cannot be read.',
+    'disabled',
+  );
+  return {
+    /** Called for each scrape of the metrics. */
+    observeWebhooks: (measureBacklog: () => Promise<WebhookBacklog>): void => {
+      measure = measureBacklog;
     },
   };
 };

@@ -1,8 +1,8 @@
 // Finds and deletes expired rows in batches. There is no index for it, since each event of a join would update it.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
 import { appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
+import { lowestIdAt } from './time-ids.ts';
 
 /** Any number that is the same in every process. */
 const RETENTION_LOCK = '725346081266';
@@ -30,9 +30,14 @@ const DELETE_AUDIT = `
     ORDER BY occurred_at, audit_id LIMIT $2)
   RETURNING audit_id`;
 
-/** A lower bound of the ids of events of this moment or later. */
-const lowestEventId = (at: Date): string =>
-  uuidv7({ msecs: at.getTime(), seq: 0, random: new Uint8Array(16) });
+/** The ids are times, and have an index of their own. */
+const DELETE_REFUSED_JOINS = {
+  name: 'delete_old_refused_joins',
+  text: `
+    DELETE FROM refused_join WHERE (player_uuid, refusal_id) IN (
+      SELECT player_uuid, refusal_id FROM refused_join WHERE refusal_id < $1::uuid ORDER BY refusal_id LIMIT $2)
+    RETURNING 1 AS deleted`,
+};
 
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
@@ -45,7 +50,11 @@ export const createRetentionStore = ({ pool, prisma }: Pick<Database, 'pool' | '
 
   /** Deletes at most `limit` events of these sessions from before a moment. Returns their number. */
   deleteEvents: async (keys: readonly string[], before: Date, limit: number): Promise<number> =>
-    (await runPrepared(pool, DELETE_EVENTS, [keys, lowestEventId(before), before, limit])).length,
+    (await runPrepared(pool, DELETE_EVENTS, [keys, lowestIdAt(before), before, limit])).length,
+
+  /** Deletes at most `limit` refused joins from before a moment. Returns their number. */
+  deleteRefusedJoins: async (before: Date, limit: number): Promise<number> =>
+    (await runPrepared(pool, DELETE_REFUSED_JOINS, [lowestIdAt(before), limit])).length,
 
   /** The same for audit records. The same transaction records the deletion. */
   deleteAudit: (before: Date, limit: number, now: Date): Promise<number> =>

@@ -84,7 +84,7 @@ test('events are deleted when they are older than their days, of every session, 
   const { retention, batches, runs } = open({ eventDays: 30 });
   expect(await retention.run()).toBe(true);
   for (const key of keys) expect(await agesOf(key)).toEqual([30, 1]);
-  expect(runs).toEqual([{ events: 20, auditRecords: 0 }]);
+  expect(runs).toEqual([{ events: 20, refusedJoins: 0, auditRecords: 0 }]);
   expect(Math.max(...batches)).toBe(3);
   await retention.run();
   expect(runs).toHaveLength(1);
@@ -126,6 +126,28 @@ test('a join is answered as before when the events of its session are gone', asy
   expect((await join(randomUUID())).status).toBe(200);
 });
 
+const addRefusedJoins = async (count: number, at: Date) => {
+  for (let n = 0; n < count; n += 1) {
+    await query(
+      `INSERT INTO refused_join VALUES ($1, $2, 1, $3, $2, 'a', NULL, 'PSN', 'x', '', NULL, NULL, 'old', '', '', 1)`,
+      [randomUUID(), at, newEventId(at)],
+    );
+  }
+};
+
+test('refused joins are deleted when they are older than their days, in bounded batches', async () => {
+  await addRefusedJoins(7, new Date(daysAgo(30).getTime() - 1));
+  await addRefusedJoins(2, daysAgo(30));
+  const { retention, batches, runs } = open({ refusedJoinDays: 30 });
+  await retention.run();
+  const left = await query<{ at: Date }>(
+    `SELECT refused_at AS at FROM refused_join WHERE error_code = 'old'`,
+  );
+  expect(left).toEqual([{ at: daysAgo(30) }, { at: daysAgo(30) }]);
+  expect(runs).toEqual([{ events: 0, refusedJoins: 7, auditRecords: 0 }]);
+  expect(batches).toEqual([3, 3, 1]);
+});
+
 test('audit records are deleted after their days, with an audit record; versions are never touched', async () => {
   const admin = createAdminCaller(service.baseUrl, await bearer());
   const { data } = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Kept' });
@@ -136,7 +158,7 @@ test('audit records are deleted after their days, with an audit record; versions
   await admin.mutate('items.create', item);
   const { retention, runs } = open({ auditDays: 90 });
   await retention.run();
-  expect(runs).toEqual([{ events: 0, auditRecords: 2 }]);
+  expect(runs).toEqual([{ events: 0, refusedJoins: 0, auditRecords: 2 }]);
   const left = await query<{ action: string; target: object; after: object }>(
     'SELECT action, target, after FROM audit_record ORDER BY action',
   );

@@ -1,16 +1,18 @@
-// Deletes session events and audit records that are older than the operator wants to keep them. Versions, seats and sessions are kept: no
-// guarantee of the service depends on an event or an audit record.
+// Deletes session events, refused joins and audit records that are older than the operator wants to keep them. Versions, seats and sessions
+// are kept: no guarantee of the service depends on the others.
 import type { Config } from './config.ts';
 import { repeat } from './lifecycle.ts';
 import type { RetentionStore } from './retention-store.ts';
 
-export type Deleted = { events: number; auditRecords: number };
+export type Deleted = { events: number; refusedJoins: number; auditRecords: number };
+
+export type DeletedKind = 'session_events' | 'refused_joins' | 'audit_records';
 
 export type RetentionOptions = {
   store: RetentionStore;
-  rules: Config['retention'];
+  rules: Partial<Config['retention']>;
   /** Called for each batch. */
-  countDeleted(kind: 'session_events' | 'audit_records', count: number): void;
+  countDeleted(kind: DeletedKind, count: number): void;
   /** Called for each run that has deleted something. */
   onDeleted(deleted: Deleted): void;
   onFailure(error: unknown): void;
@@ -29,7 +31,7 @@ const SESSIONS_PER_STEP = 500;
 export const createRetention = (options: RetentionOptions) => {
   const { store, countDeleted, onDeleted, onFailure, now = () => new Date() } = options;
   const { rowsPerBatch = ROWS_PER_BATCH, sessionsPerStep = SESSIONS_PER_STEP } = options;
-  const { eventDays, auditDays } = options.rules;
+  const { eventDays, refusedJoinDays, auditDays } = options.rules;
   const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
 
   const deleteEvents = async (days: number, signal: AbortSignal, deleted: Deleted) => {
@@ -46,6 +48,15 @@ export const createRetention = (options: RetentionOptions) => {
     }
   };
 
+  const deleteRefusedJoins = async (days: number, signal: AbortSignal, deleted: Deleted) => {
+    const oldest = before(days);
+    for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
+      batch = await store.deleteRefusedJoins(oldest, rowsPerBatch);
+      countDeleted('refused_joins', batch);
+      deleted.refusedJoins += batch;
+    }
+  };
+
   const deleteAudit = async (days: number, signal: AbortSignal, deleted: Deleted) => {
     const oldest = before(days);
     for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
@@ -58,17 +69,20 @@ export const createRetention = (options: RetentionOptions) => {
   /** Runs once. False when another process is running it. */
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
-      const deleted: Deleted = { events: 0, auditRecords: 0 };
+      const deleted: Deleted = { events: 0, refusedJoins: 0, auditRecords: 0 };
       try {
         if (eventDays !== undefined) await deleteEvents(eventDays, signal, deleted);
+        if (refusedJoinDays !== undefined) {
+          await deleteRefusedJoins(refusedJoinDays, signal, deleted);
+        }
         if (auditDays !== undefined) await deleteAudit(auditDays, signal, deleted);
       } finally {
-        if (deleted.events + deleted.auditRecords > 0) onDeleted(deleted);
+        if (deleted.events + deleted.refusedJoins + deleted.auditRecords > 0) onDeleted(deleted);
       }
     });
   /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
   const start = () =>
-    eventDays === undefined && auditDays === undefined
+    eventDays === undefined && refusedJoinDays === undefined && auditDays === undefined
       ? async () => {}
       : repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure });
   return { run, start };

@@ -66,7 +66,7 @@ const createSecret = async (dataDir: string, file: string): Promise<string> => {
   const secret = randomBytes(48).toString('hex');
   await makeDataDir(dataDir);
   try {
-    await placeSecret(file, `${secret}\n`);
+    await writePrivateFile(file, `${secret}\n`, link);
     return secret;
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
@@ -74,21 +74,25 @@ const createSecret = async (dataDir: string, file: string): Promise<string> => {
   }
 };
 
-/** A link to a complete file appears at once or not at all, so that no reader sees half a secret. Throws EEXIST. */
-const placeSecret = async (file: string, content: string): Promise<void> => {
+/**
+ * Writes a file that only its owner can read. It appears complete under its name, so that no reader sees half of it: `link` throws EEXIST
+ * where there is one already, `rename` replaces it.
+ */
+const writePrivateFile = async (
+  file: string,
+  content: string,
+  place: typeof link | typeof rename,
+): Promise<void> => {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   try {
-    await writeFile(draft, content, { mode: 0o600, flag: 'wx' });
-    await link(draft, file);
+    await writeFile(draft, content, { mode: 0o600, flag: 'wx', flush: true });
+    await place(draft, file);
   } finally {
     await rm(draft, { force: true });
   }
 };
 
-/**
- * Writes a file that only its owner can read, and returns its path. The file appears complete under its name, in place of one that was
- * there; a link of that name is replaced, not followed. Throws StartError.
- */
+/** Returns the path of the file. A link of that name is replaced, not followed. Throws StartError. */
 export const replacePrivateFile = (
   dataDir: string,
   name: string,
@@ -96,14 +100,8 @@ export const replacePrivateFile = (
 ): Promise<string> =>
   usingDataDir(dataDir, async () => {
     const file = join(dataDir, name);
-    const draft = `${file}.${randomBytes(6).toString('hex')}`;
     await makeDataDir(dataDir);
-    try {
-      await writeFile(draft, `${content}\n`, { mode: 0o600, flag: 'wx', flush: true });
-      await rename(draft, file);
-    } finally {
-      await rm(draft, { force: true });
-    }
+    await writePrivateFile(file, `${content}\n`, rename);
     return file;
   });
 
@@ -178,7 +176,7 @@ const isWritten = async ({ accounts, auth, dataDir, databaseUrl }: Config): Prom
   return !databaseUrl || secrets.includes(null);
 };
 
-/** The contents of the local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
+/** The local secrets that exist, by name, for backups. With other secrets, people are signed out and their second factors are void. */
 export const readLocalSecrets = (dataDir: string): Promise<Map<string, string>> =>
   usingDataDir(dataDir, async () => {
     const found = await Promise.all(
@@ -214,7 +212,7 @@ export const writeLocalSecrets = (
         const content = secrets.get(name);
         const file = join(dataDir, name);
         if (content === undefined) continue;
-        await placeSecret(file, content);
+        await writePrivateFile(file, content, link);
         written.push(file);
       }
     } catch (error) {
@@ -223,10 +221,7 @@ export const writeLocalSecrets = (
     }
   });
 
-/**
- * The secret that signs cookies and encrypts second factors: ACCOUNTS_SECRET; else one derived from the shared signing secret, so that several processes agree; else one
- * made in DATA_DIR. Another secret signs people out and voids second factors.
- */
+/** Signs cookies and encrypts second factors. Derived from a shared signing secret, so that several processes agree. */
 export const getAccountsSecret = async ({ accounts, auth, dataDir }: Config): Promise<string> => {
   if (accounts.secret) return accounts.secret;
   if (auth.keys.kind === 'secret') return derive(auth.keys.secret);

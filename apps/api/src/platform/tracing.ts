@@ -65,38 +65,28 @@ export type TracedRequest = {
   explanation?: Explanation;
 };
 
-/** Why a request was refused and whom it concerned, under the names of the log line. */
-export type Explanation = {
-  error_code?: string | undefined;
-  /** One sentence. */
-  reason?: string | undefined;
-  /** The places that are not valid, such as `body.team_id`. */
-  fields?: string[] | undefined;
-  /** The claim of the token that is missing or not accepted. */
-  claim?: string | undefined;
-  /** The procedure of the admin API. */
-  procedure?: string | undefined;
-  /** The verified caller. */
-  account_id?: string | undefined;
-  /** Of a join: the platform and the player of the path, and the session once it is known. */
-  platform?: string | undefined;
-  player_uuid?: string | undefined;
-  session_type?: string | undefined;
-  session_id?: string | undefined;
-};
-
-/** The names of the OpenTelemetry semantic conventions where there are any. */
-const ATTRIBUTES: Record<keyof Explanation, string> = {
+/** Why a request was refused and whom it concerned. The keys are names in the log line, the values attributes of the span. */
+const ATTRIBUTES = {
   error_code: 'error.type',
+  /** One sentence. */
   reason: 'muster.refusal.reason',
+  /** The places that are not valid, such as `body.team_id`. */
   fields: 'muster.refusal.fields',
+  /** The claim of the token that is missing or not accepted. */
   claim: 'muster.refusal.claim',
+  /** The procedure of the admin API. */
   procedure: 'muster.procedure',
+  /** The verified caller. */
   account_id: 'enduser.id',
+  /** Of a join: the platform and the player of the path, and the session once it is known. */
   platform: 'muster.platform',
   player_uuid: 'muster.player.uuid',
   session_type: 'muster.session.type',
   session_id: 'muster.session.id',
+} as const;
+
+export type Explanation = {
+  [Name in keyof typeof ATTRIBUTES]?: (Name extends 'fields' ? string[] : string) | undefined;
 };
 
 const STOP_MS = 2_000;

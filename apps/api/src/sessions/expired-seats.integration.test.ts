@@ -149,7 +149,7 @@ describe('an expired seat', () => {
   test('does not keep its player from being deleted', async () => {
     const { name, leader, absent, held } = await expire();
     const { players: store, sessions } = opened.nodes[1];
-    const players = createPlayerService(store, sessions);
+    const players = createPlayerService(store, sessions, { flush: async () => {} });
     await players.deletePlayer(ACTOR, held);
     expect(await store.findPlayer(held)).toBeUndefined();
     expect(playersOf(await opened.read(name))).toEqual([leader]);

@@ -24,11 +24,21 @@ export {
   type PlayerSeat,
 } from './player-store.ts';
 export { createRefusalRecorder } from './refusal-store.ts';
+export { type RefusedRequest, toRefusedJoinRow } from './refused-join-recorder.ts';
+export {
+  type ListedRefusedJoin,
+  NO_PLAYER,
+  RECORD_REFUSED_JOINS,
+  type RefusedJoinRow,
+  toRecordValues,
+} from './refused-join-store.ts';
+export { createRefusedJoins, type RefusedJoins } from './refused-joins.ts';
 export { invitePlayer, removePlayer } from './seat-rules.ts';
 export {
   type ChangeResult,
   findLeader,
   isSeated,
+  type ListedSession,
   newEventId,
   platformSessionDigest,
   type SessionEvent,
@@ -52,9 +62,9 @@ export { SessionQueue } from './session-queue.ts';
 export { etagOf, toSessionResource } from './session-resource.ts';
 export {
   createSessionService,
-  type ListedSession,
   type SessionService,
 } from './session-service.ts';
 export { createSessionStore } from './session-store.ts';
 export { createSessionSweeper } from './session-sweeper.ts';
 export { createSessionTypeService, type SessionTypeService } from './session-types.ts';
+export { createSessionWatch } from './session-watch.ts';

@@ -7,8 +7,8 @@ import type { TransactionStep } from './session-sql.ts';
 
 export type FindPlayer = (playerUuid: string) => Promise<{ playerId?: number } | undefined>;
 
-/** `steps` must commit with the seat. */
-type ResolvedInvitation = { invitation: Invitation; steps: readonly TransactionStep[] };
+/** The player does not have the legacy id yet when `isNewId`: it must be claimed with the seat. */
+type ResolvedInvitation = { invitation: Invitation; isNewId: boolean };
 
 export type ResolveInvitation = (
   input: HeldSeatInput & { renew?: boolean | undefined },
@@ -24,8 +24,6 @@ export const createInvitationResolver =
     if (known !== undefined && playerId !== known) {
       throw new ServiceError('player_id_taken', { desc: 'The player has another legacy id.' });
     }
-    const taken = () => new ServiceError('player_id_taken');
-    const isNew = playerId !== undefined && known === undefined;
     return {
       invitation: {
         playerUuid,
@@ -36,6 +34,18 @@ export const createInvitationResolver =
         sourceSessionId: input.source_session_id,
         renew: input.renew,
       },
-      steps: isNew ? [claimLegacyId(playerUuid, playerId, taken)] : [],
+      isNewId: playerId !== undefined && known === undefined,
     };
   };
+
+/** The legacy ids that must be claimed with the seats. */
+export const listNewIds = (resolved: readonly ResolvedInvitation[]) =>
+  resolved.flatMap(({ invitation: { playerUuid, playerId }, isNewId }) =>
+    isNewId && playerId !== undefined ? [{ playerUuid, playerId }] : [],
+  );
+
+/** The same as steps of a transaction. */
+export const claimNewIds = (resolved: readonly ResolvedInvitation[]): TransactionStep[] =>
+  listNewIds(resolved).map(({ playerUuid, playerId }) =>
+    claimLegacyId(playerUuid, playerId, () => new ServiceError('player_id_taken')),
+  );

@@ -69,7 +69,7 @@ export const createAnswerJoin =
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
-    { inSameTransaction, onSession }: Pick<JoinInput, 'inSameTransaction' | 'onSession'> = {},
+    { audit, onSession }: Pick<JoinInput, 'audit' | 'onSession'> = {},
   ): Promise<SessionState> => {
     try {
       const input = {
@@ -78,7 +78,7 @@ export const createAnswerJoin =
         playerUuid: params.player_uuid,
         playerId: query.player_id,
         request: body,
-        inSameTransaction,
+        audit,
         onSession,
       };
       const session = await trace('join', () => joins.join(caller, input));
@@ -152,9 +152,9 @@ export const createTryJoin =
     if (Buffer.byteLength(body) > MAX_TRIED_BYTES) throw new ServiceError('body_too_large');
     const request = { target: path, body, requestId: actor.requestId ?? '' };
     const about = { player_uuid: input.playerUuid };
-    const inSameTransaction = auditSession({ actor, action: 'sessions.tryJoin', about });
+    const audit = auditSession({ actor, action: 'sessions.tryJoin', about });
     const answer = await simulateRequest(request, async (parts) =>
-      toAnswer(await answerJoin(caller, parts, { inSameTransaction })),
+      toAnswer(await answerJoin(caller, parts, { audit })),
     );
     return {
       request: { method: 'POST', path, body: input.body },

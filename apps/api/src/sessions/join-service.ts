@@ -29,8 +29,8 @@ export type JoinInput = {
   /** The legacy id of the query; never used for identity or authorisation. */
   playerId?: number | undefined;
   request: JoinRequest;
-  /** Commits with the join, when it changes anything. */
-  inSameTransaction?: SessionChange['inTransaction'];
+  /** The audit record of the join, when it changes anything. */
+  audit?: SessionChange['audit'];
   /** Called with the session before the join is decided. */
   onSession?: ((session: SessionName) => void) | undefined;
 };
@@ -79,7 +79,7 @@ export const createJoinService = ({
       const { playerUuid } = input;
       const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
       // Most joins do not depend on the stored player; the write looks it up.
-      const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.inSameTransaction;
+      const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.audit;
       // Starts before the session is found. A failure only matters when the result is awaited.
       const lookingUp = dependsOnPlayer ? lookUp(playerUuid) : undefined;
       lookingUp?.catch(() => {});
@@ -164,7 +164,7 @@ const toChange = (
   { input, isSelf, digest, player, limit }: Join,
   lookUp: NonNullable<SessionChange['lookUp']>,
 ): SessionChange => {
-  const { playerUuid, request, inSameTransaction, onSession } = input;
+  const { playerUuid, request, audit, onSession } = input;
   // A legacy id that the caller may record and that is not recorded yet.
   const newPlayerId = isSelf || player?.playerId !== undefined ? undefined : input.playerId;
   const claim = newPlayerId !== undefined && claimLegacyId(playerUuid, newPlayerId, heldByAnother);
@@ -201,12 +201,8 @@ const toChange = (
     // has expired ends with any join, since the response must not show it, and no join removes the player's seat.
     reconnects: (session, now) =>
       isSeated(request) || findOverdue(session, now).has(playerUuid) ? playerUuid : undefined,
-    ...((inSameTransaction || claim) && {
-      inTransaction: (before, after, at) => async (transaction) => {
-        if (claim) await claim(transaction);
-        await inSameTransaction?.(before, after, at)(transaction);
-      },
-    }),
+    audit,
+    ...(claim && { inTransaction: () => claim }),
   };
 };
 

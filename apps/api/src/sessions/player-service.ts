@@ -3,6 +3,7 @@ import { Uuid } from '@muster/contract';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { KnownPlayer, ListedPlayer, PlayerQuery, PlayerStore } from './player-store.ts';
+import type { RefusedJoinRecorder } from './refused-join-recorder.ts';
 import type { SessionService } from './session-service.ts';
 
 export type PlayerService = ReturnType<typeof createPlayerService>;
@@ -10,6 +11,7 @@ export type PlayerService = ReturnType<typeof createPlayerService>;
 export const createPlayerService = (
   store: PlayerStore,
   { findSession }: Pick<SessionService, 'findSession'>,
+  refusedJoins: Pick<RefusedJoinRecorder, 'flush'>,
 ) => ({
   /** A player with the platforms of the player's seats. Errors: `player_not_found`. */
   getPlayer: async (playerUuid: string): Promise<ListedPlayer & { platforms: string[] }> => {
@@ -27,7 +29,7 @@ export const createPlayerService = (
     return registered;
   },
 
-  /** Removes the player's expired seats first. Errors: `player_not_found`, `player_seated`. */
+  /** Removes the player's expired seats first. A player who was never registered may have refused joins. Errors: `player_not_found`, `player_seated`. */
   deletePlayer: async (actor: Actor, playerUuid: string): Promise<void> => {
     for (
       let name = await store.findLiveSession(playerUuid);
@@ -38,6 +40,8 @@ export const createPlayerService = (
       const isLive = found && !found.endedAt;
       if (isLive && found.session.seats.has(playerUuid)) throw new ServiceError('player_seated');
     }
+    // Those that wait to be written would outlive the player.
+    await refusedJoins.flush();
     await store.deletePlayer(actor, playerUuid, new Date());
   },
 

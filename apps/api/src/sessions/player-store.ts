@@ -94,7 +94,7 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
   },
 
   /**
-   * Deletes the player's name and legacy id, which another player may then claim. Seats in ended sessions and events
+   * Deletes the player's name, refused joins and legacy id, which another player may then claim. Seats in ended sessions and events
    * keep the UUID. This statement and a seat being written do not see each other. The sweeper then finds the audit
    * record and registers the player again. Errors: `player_not_found`, `player_seated`.
    */
@@ -102,7 +102,8 @@ export const createPlayerStore = ({ pool, keyedPool, prisma, ...database }: Data
     await prisma.$transaction(async (transaction) => {
       // The player first: a concurrent join waits, and then registers the player again.
       const { count } = await transaction.player.deleteMany({ where: { playerUuid } });
-      if (count === 0) throw new ServiceError('player_not_found');
+      const refused = await transaction.refusedJoin.deleteMany({ where: { playerUuid } });
+      if (count + refused.count === 0) throw new ServiceError('player_not_found');
       const seats = await transaction.$queryRawUnsafe<object[]>(FIND_LIVE_SEAT, playerUuid);
       if (seats.length > 0) throw new ServiceError('player_seated');
       await transaction.playerLegacyId.deleteMany({ where: { playerUuid } });

@@ -1,11 +1,10 @@
 // Audit records of changes of sessions.
 import type { PlatformSessionInput } from '@muster/contract';
-import type { Actor } from '../platform/index.ts';
-import { appendAudit } from '../platform/index.ts';
+import type { Actor, AuditRow } from '../platform/index.ts';
+import { toAuditRow } from '../platform/index.ts';
 import type { removePlayer } from './seat-rules.ts';
 import type { SessionState } from './session.ts';
 import { etagOf } from './session-resource.ts';
-import type { TransactionStep } from './session-sql.ts';
 
 /** What a change is about besides its session, such as a player. */
 export type AuditSubject = Readonly<Record<string, string>>;
@@ -26,13 +25,12 @@ export const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>)
 /** The audit record of one change of a session: actor, target, and the ETags before and after. */
 export const auditSession =
   ({ actor, action, about }: { actor: Actor; action: string; about?: AuditSubject | undefined }) =>
-  (before: SessionState | null, after: SessionState, now: Date): TransactionStep =>
-  (transaction) => {
+  (before: SessionState | null, after: SessionState, now: Date): AuditRow => {
     const entry = {
       action,
       target: { type: after.type, session_id: after.sessionId, ...about },
       ...(before && { before: { etag: etagOf(before) } }),
       after: { etag: etagOf(after) },
     };
-    return appendAudit(transaction, actor, entry, now);
+    return toAuditRow(actor, entry, now);
   };

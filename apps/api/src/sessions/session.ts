@@ -16,6 +16,7 @@ import type {
 } from '@muster/contract';
 import { canonicalPlatformSessionId } from '@muster/contract';
 import { stringify, v7 as uuidv7 } from 'uuid';
+import type { SessionEventKind } from '../events/index.ts';
 import { ServiceError } from '../platform/index.ts';
 
 export type SessionState = {
@@ -115,6 +116,9 @@ export type PlatformSessionState = {
 /** The times since which seated players are disconnected, by player UUID. Not part of the resource, so they change no version. */
 export type Disconnects = ReadonlyMap<string, Date>;
 
+/** `endedAt` is absent while the session lives. */
+export type ListedSession = { session: SessionState; endedAt?: Date };
+
 /** The session after a change, and its events in order. */
 export type ChangeResult = {
   session: SessionState;
@@ -131,28 +135,13 @@ export const changed = (session: SessionState, ...events: SessionEvent[]): Chang
   events,
 });
 
-/** An event of a session, for its timeline. */
+/** An event of a session, for its timeline and the feed. */
 export type SessionEvent = {
-  readonly kind:
-    | 'session_created'
-    | 'session_updated'
-    | 'session_ended'
-    | 'instance_set'
-    | 'platform_session_added'
-    | 'platform_session_removed'
-    | 'player_invited'
-    | 'player_joined'
-    | 'player_updated'
-    | 'player_removed'
-    | 'player_left'
-    | 'player_moved'
-    | 'player_absent'
-    | 'player_present'
-    | 'leader_changed'
-    | 'seat_expired'
-    | 'join_refused';
+  readonly kind: SessionEventKind;
   readonly playerUuid?: string | undefined;
   readonly detail?: Readonly<Record<string, string | number | boolean>> | undefined;
+  /** Beyond the limit of the timeline: only the feed has it. */
+  readonly unlisted?: true;
 };
 
 type Seats = SessionState['seats'];

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomInt, randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signToken } from '../../src/auth/index.ts';
@@ -6,6 +6,9 @@ import { createAdminCaller } from '../admin-caller.ts';
 
 /** The log level of all service processes under test. */
 export const SECRET = randomUUID() + randomUUID();
+
+/** Below the ports of clients, so that no connection takes it before the service listens. */
+export const chooseMetricsPort = (): number => randomInt(20_000, 30_000);
 
 /** Longer than any clock is set ahead. */
 const VALID_SECONDS = 3 * 24 * 60 * 60;

@@ -1,13 +1,13 @@
 // WORKERS=2: connections beyond the limit, a worker that hangs, and a stop signal to all processes.
 import { setTimeout as delay } from 'node:timers/promises';
-import { createTestDatabase, findChildren, findFreePort } from '@muster/database/testing';
+import { createTestDatabase, findChildren } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { BODY, JOIN } from '../public-client.ts';
 import type { SlowClient } from '../raw-client.ts';
 import { openSlowClient } from '../raw-client.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
-import { authorise, SECRET } from './test-bed.ts';
+import { authorise, chooseMetricsPort, SECRET } from './test-bed.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -17,7 +17,7 @@ let metricsUrl: string;
 beforeEach(async () => {
   const { url, drop } = await createTestDatabase();
   dropDatabase = drop;
-  const port = await findFreePort();
+  const port = chooseMetricsPort();
   metricsUrl = `http://127.0.0.1:${port}`;
   service = await startServiceProcess({
     DATABASE_URL: url,

@@ -1,10 +1,10 @@
 // WORKERS=3: workers are killed under load, then the supervisor itself, and all are asked to stop.
-import { createTestDatabase, findChildren, findFreePort, isAlive } from '@muster/database/testing';
+import { createTestDatabase, findChildren, isAlive } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault } from './inject-fault.ts';
-import { SECRET } from './test-bed.ts';
+import { chooseMetricsPort, SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
 
 vi.setConfig({ testTimeout: 300_000 });
@@ -15,7 +15,7 @@ let service: ServiceProcess;
 let metricsPort: number;
 beforeEach(async () => {
   ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
-  metricsPort = await findFreePort();
+  metricsPort = chooseMetricsPort();
   service = await startServiceProcess({
     DATABASE_URL: databaseUrl,
     AUTH_JWT_SECRET: SECRET,

@@ -27,7 +27,9 @@ export type FuzzFixture = {
 
 export const createFuzzFixture = async (): Promise<FuzzFixture> => {
   // Every request has its own address, so that sign-ins are not all refused by the rate limit.
-  const service = await startTestService({ env: { TRUST_PROXY: '1' } });
+  const service = await startTestService({
+    env: { TRUST_PROXY: '1', MAX_WAITING_WATCHES: '0' },
+  });
   const { authorization = '' } = await service.headers();
   const admin = createAdminCaller(service.baseUrl, { authorization });
   const owner = await service.createPerson({ role: 'owner' });
@@ -112,6 +114,7 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     endedSessions: [],
     records: [],
     keyIds: [],
+    webhookIds: [],
     tokens: [],
     personIds: [],
     identityIds: [],
@@ -130,6 +133,7 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     await mutate(admin, 'sessions.end', { type: 'duel', session_id });
     renewed.endedSessions.push(session_id);
     renewed.keyIds.push(await makeKey(admin, account));
+    renewed.webhookIds.push(await makeWebhook(admin));
     renewed.tokens.push(await invite(admin, `guest-${name}@muster.example`));
     if (copy <= PEOPLE) {
       const { accountId } = await service.createPerson({ role: 'viewer' });
@@ -140,6 +144,13 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
     const record = idOf('1e', 1_000 + round * COPIES.length + copy);
     for (const sandbox of SANDBOXES.slice(0, copy)) await fillRecord(admin, sandbox, record);
     renewed.records.push(record);
+    const title = `Season ${name}`;
+    const set = {
+      sandbox_id: MAIN,
+      title,
+      change_set_id: idOf('5e', round * COPIES.length + copy),
+    };
+    await mutate(admin, 'changeSets.create', set);
   }
   return renewed;
 };
@@ -162,6 +173,13 @@ const makeDeletedSandbox = async (admin: AdminCaller): Promise<string> => {
   const { sandbox_id } = await mutate<{ sandbox_id: string }>(admin, 'sandboxes.create', { name });
   await mutate(admin, 'sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
   return sandbox_id;
+};
+
+const makeWebhook = async (admin: AdminCaller): Promise<string> => {
+  const input = { url: 'https://hooks.example/', kinds: ['session_ended'] };
+  const { code, data } = await admin.mutate<{ webhook_id: string }>('webhooks.create', input);
+  // Requests may have made as many as there can be.
+  return code === undefined ? data.webhook_id : '';
 };
 
 const makeAccount = async (admin: AdminCaller, name: string): Promise<string> =>

@@ -69,6 +69,10 @@ export const knownValues = async (
   const { versions } = await list<{ versions: Record<string, string>[] }>('versions.list', {
     sandbox_id: SANDBOXES[0],
   });
+  const { change_sets: sets } = await list<{ change_sets: Record<string, string>[] }>(
+    'changeSets.list',
+    { sandbox_id: SANDBOXES[0] },
+  );
   const { records: audits } = await list<{ records: Record<string, string>[] }>('audit.list', {});
   const invited = await list<{ invitations: Record<string, string>[] }>('people.list', {});
   const { etag } = await list<{ etag: string }>('sessions.get', {
@@ -84,6 +88,8 @@ export const knownValues = async (
     ...under('record_ids', [records, records.slice(0, 1)]),
     ...under('version_id from_version_id to_version_id', idsOf(versions, 'version_id')),
     ...under('transaction_id', idsOf(versions, 'transaction_id')),
+    ...under('change_set_id', idsOf(sets, 'change_set_id')),
+    ...under('expected_revision', [1, 2]),
     ...under('audit_id', idsOf(audits, 'audit_id')),
     ...under('invitation_id', idsOf(invited.invitations, 'invitation_id')),
     ...under('player_uuid inviting_player_uuid host_player_uuid', PLAYERS),
@@ -96,6 +102,14 @@ export const knownValues = async (
     ...under('account_ids', [accounts]),
     ...under('identity_id', renewed.identityIds),
     ...under('key_id', renewed.keyIds),
+    ...under('webhook_id', renewed.webhookIds),
+    ...under('delivery_id', [ID]),
+    ...under('url', [
+      'https://hooks.example/a',
+      'https://[::ffff:7f00:1]/',
+      'http://x',
+      'https://a:b@c',
+    ]),
     ...under('token', renewed.tokens),
     ...under('email', renewed.emails),
     ...under('password', ['a password that is long enough']),
@@ -146,6 +160,7 @@ export type Renewed = {
   records: string[];
   serviceAccountIds: string[];
   keyIds: string[];
+  webhookIds: string[];
   tokens: string[];
   personIds: string[];
   /** Of single sign-on, one for each person. */

@@ -10,6 +10,7 @@ const ROWS = 210;
 /** Of two sandboxes that have the same records, of which all differ. */
 export const SANDBOX = randomUUID();
 export const SOURCE = randomUUID();
+export const SET = randomUUID();
 /** Has a seat in every session. */
 export const PLAYER = randomUUID();
 /** An account with as many identities as are listed. */
@@ -43,12 +44,14 @@ export const fillLists = async (
   for (const [index, sandboxId] of [SANDBOX, SOURCE].entries()) {
     await fillSandbox(run, sandboxId, 5_000 * index);
   }
+  await fillChangeSet(run);
   await run(
     `INSERT INTO sandbox (sandbox_id, name, head_hash)
      SELECT gen_random_uuid(), ${text(256)}, sha256('') FROM ${each()}`,
   );
   await fillAccounts(run, accountId);
   await fillAudit(run);
+  await fillWebhooks(run);
   client.release(true);
 };
 
@@ -82,6 +85,28 @@ const fillSessions = async (run: Run, live: { type: string; session_id: string }
      FROM session, ${each()} WHERE type = $3 AND session_id = $4`,
     ...[PLAYER, JSON.stringify({ instance_id: widest(128), ...instance })],
     ...[live.type, live.session_id],
+  );
+  await run(
+    `INSERT INTO refused_join
+     SELECT gen_random_uuid(), now(), 1, gen_random_uuid(), now(), repeat('€', 256), repeat('€', 64), repeat('€', 64),
+       repeat('€', 256), sha256(''), ${text(128)}, ${text(128)}, repeat('e', 64), repeat('€', 500), repeat('r', 128), 1
+     FROM ${each()}`,
+  );
+  const event = {
+    event_id: PLAYER,
+    occurred_at: new Date(),
+    account_id: widest(256),
+    kind: 'platform_session_removed',
+    type: live.type,
+    session_id: live.session_id,
+    session_version: 9_007_199_254_740_991,
+    player_uuid: PLAYER,
+    detail: { instance_id: widest(128), ...instance },
+  };
+  await run(
+    `INSERT INTO event_outbox (subject_key, entry_id, events)
+     SELECT gen_random_uuid(), gen_random_uuid(), $1::json FROM generate_series(1, 25)`,
+    JSON.stringify(Array.from({ length: 50 }, () => event)),
   );
 };
 
@@ -130,8 +155,32 @@ const fillSandbox = async (run: Run, sandboxId: string, first: number) => {
     );
   }
   await run(
+    `INSERT INTO change_set (sandbox_id, change_set_id, title, reason, state, author_id, created_at, updated_at,
+       applied_transaction_id, applied_at, applied_by)
+     SELECT v.sandbox_id, v.version_id, ${text(256)}, ${text(1_000)}, 'applied', ${text(256)}, now(), now(),
+       v.transaction_id, now(), ${text(256)} FROM (SELECT *, seq::int AS n FROM catalogue_version) v WHERE v.sandbox_id = $1`,
+    sandboxId,
+  );
+  await run(
     `INSERT INTO catalogue_name SELECT sandbox_id, kind, record_id, folded_name, 1 FROM catalogue_record WHERE sandbox_id = $1`,
     sandboxId,
+  );
+};
+
+/** Its operations change all fields of the Items. */
+const fillChangeSet = async (run: Run) => {
+  await run(
+    `INSERT INTO change_set (sandbox_id, change_set_id, title, state, author_id, operation_count, created_at, updated_at)
+     VALUES ($1, $2, 'Wide', 'draft', 'editor', ${ROWS}, now(), now())`,
+    SANDBOX,
+    SET,
+  );
+  await run(
+    `INSERT INTO change_set_operation (sandbox_id, change_set_id, position, kind, record_id, operation, base_version, fields)
+     SELECT $1, $2, n, 'item', ${ID}, 'update', 1, $3::json FROM ${each()}`,
+    SANDBOX,
+    SET,
+    JSON.stringify({ ...LONG_FIELDS, tags: tags(900) }),
   );
 };
 
@@ -182,5 +231,30 @@ const fillAudit = async (run: Run) => {
        CASE n WHEN 1 THEN $2::json ELSE $3::json END, json_build_object('name', ${text(256)}),
        ${text(1_000)}, rpad('', 128, 'r'), rpad('', 39, 'f') FROM ${each()}`,
     ...[SANDBOX, targets(2_000), targets(230)],
+  );
+};
+
+/** The first one has a page of deliveries, each with the widest response. */
+const fillWebhooks = async (run: Run) => {
+  const kinds = Array.from({ length: 20 }, () => 'platform_session_removed');
+  const secrets = Array.from({ length: 3 }, () => ({
+    sealed: '',
+    created_at: new Date(),
+    expires_at: new Date(),
+  }));
+  await run(
+    `INSERT INTO webhook_endpoint (endpoint_id, url, kinds, secrets, disabled_at, disabled_reason, read_from, created_at)
+     SELECT ${ID}, rpad('https://', 2048, 'a'), $1, $2::json, now(), 'secret_unreadable', now(), now() FROM ${each(20)}`,
+    kinds,
+    JSON.stringify(secrets),
+  );
+  const subject = JSON.stringify({ type: '𝄞'.repeat(128), session_id: '𝄞'.repeat(128) });
+  await run(
+    `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, subject, events, event_count, status, attempts,
+       status_code, duration_ms, response, error, created_at, attempted_at, ended_at)
+     SELECT ${ID}, $1, n, $2, '[]', 100, 'delivered', 40, 500, 15000, ${text(1_024)}, rpad('', 200, 'e'), now(), now(), now()
+     FROM ${each()}`,
+    toId(1),
+    subject,
   );
 };

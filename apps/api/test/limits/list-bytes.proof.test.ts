@@ -4,7 +4,7 @@ import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
-import { fillLists, PAGE_SIZE, PERSON, PLAYER, SANDBOX, SOURCE, toId } from './fill-lists.ts';
+import { fillLists, PAGE_SIZE, PERSON, PLAYER, SANDBOX, SET, SOURCE, toId } from './fill-lists.ts';
 import { readLimits, toBytes } from './read-limits.ts';
 
 /** New names have no control characters, which take the most bytes in JSON: these take four bytes a character. */
@@ -43,13 +43,20 @@ const QUESTIONS: Record<string, object[]> = {
   'players.list': [page],
   'players.sessions': [{ player_uuid: PLAYER, ...page }],
   'players.events': [{ player_uuid: PLAYER, ...page }],
+  'refusedJoins.list': [page],
   'sessionTypes.list': [{}],
   'sessions.list': [page],
   'sessions.events': [{ ...session, ...page }],
+  'events.list': [{}],
+  'webhooks.list': [{}],
+  'webhooks.listDeliveries': [{ webhook_id: toId(1), ...page }],
   'sandboxes.list': [page],
   'items.list': [inSandbox],
   'xp.list': [inSandbox],
   'versions.list': [inSandbox],
+  'edits.list': [inSandbox],
+  'changeSets.list': [inSandbox],
+  'changeSets.preview': [{ ...inSandbox, change_set_id: SET }],
   'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
   'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),
   'overview.get': [{ sandbox_id: SANDBOX }],
@@ -68,12 +75,15 @@ const SINGLE = [
   'sessionTypes.get',
   'sessions.get',
   'sessions.find',
+  'sessions.watch',
   'sessions.count',
+  'webhooks.get',
   'sandboxes.get',
   'items.get',
   'xp.get',
   'versions.get',
   'versions.diff',
+  'changeSets.get',
   'verification.check',
 ];
 

@@ -4,6 +4,7 @@ import { boundedList } from '@muster/contract';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createKeyService } from '../../src/auth/api-keys.ts';
+import type { CatalogueTransaction } from '../../src/catalogue/catalogue-store.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import type { FileFormat } from '../../src/catalogue/file-rows.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
@@ -124,6 +125,7 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
       findReferring: async () => [],
     },
     findVersions: async () => [],
+    changeSets: {} as CatalogueTransaction['changeSets'],
     append: async () => onAppend(),
     refreshStatistics,
     audit: async () => {},

@@ -1,4 +1,5 @@
 // One run of calls through the whole admin API: every procedure at least once, the lists with each of their filters.
+import { vi } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { TestService } from '../test-service.ts';
 import { callRecords, callSandboxes, callTransfers, callVersions } from './catalogue-calls.ts';
@@ -10,10 +11,44 @@ const players = [1, 2, 3, 4].map((number) => idOf('d00', number));
 /** Calls the service, whose database is empty, and returns its normalised responses. */
 export const runAdminCalls = async (service: TestService): Promise<RecordedCall[]> => {
   const recorder = await createRecorder(service);
-  const parts = [callSandboxes, callAccounts, callPlayers, callRecords, callSessions, callVersions];
+  const parts = [
+    callSandboxes,
+    callAccounts,
+    callPlayers,
+    callRefusedJoins,
+    callRecords,
+    callSessions,
+    callVersions,
+  ];
   for (const part of [...parts, callTransfers, callAudit]) await part(recorder);
   return recorder.calls;
 };
+
+/** Joins that find no platform session. Their entries are written in the background. */
+const callRefusedJoins = async ({ admin, walk, service }: Recorder) => {
+  const id = 'refused';
+  for (const sub of [...players.slice(0, 2), ...players.slice(0, 1)]) {
+    const path = `/session/v1/platform/PSN/platform-session/${id}/player/${sub}`;
+    const body = { client_version: '1.0.0', team_id: 0, client_settings: PSN_SETTINGS };
+    const headers = await service.headers({ sub, permissions: ['session:update-player:self'] });
+    await fetch(service.baseUrl + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  }
+  const isComplete = async () => {
+    const { data } = await admin.query<{ refused_joins: object[] }>('refusedJoins.list', {});
+    if (data.refused_joins.length < 3) throw new Error('A refused join is missing.');
+  };
+  await vi.waitFor(isComplete, { timeout: 20_000 });
+  const filters = [
+    {},
+    { player_uuid: players[0] },
+    { platform: 'PSN' },
+    { platform_session_id_base64: id },
+    { error_code: 'platform_session_not_found', from: new Date(0).toISOString() },
+  ];
+  for (const filter of filters) await walk('refusedJoins.list', { ...filter, page_size: 2 });
+};
+
+const PSN_SETTINGS = { platform: 'PSN', input: 'gamepad' };
 
 const callAccounts = async ({ query, mutate, record, service }: Recorder) => {
   const owner = await service.createPerson({ role: 'owner' });
@@ -142,7 +177,24 @@ const callSessions = async (recorder: Recorder) => {
   });
   await mutate('sessions.movePlayer', { ...one, player_uuid: players[1], team_id: 1 });
   const created = { type: 'crowd', session_id: 'many', teams: [{ max_size: 1 }] };
-  await mutate('sessions.createMany', { sessions: [created] });
+  const seat = { player_uuid: idOf('d00', 11), team_id: 0, player_id: 11 };
+  await mutate('sessions.createMany', { sessions: [{ ...created, players: [seat] }] });
+  const lobby = { platform: 'Steam', platform_session_type: 'lobby' };
+  await mutate('sessions.createMany', {
+    sessions: [
+      { ...created, joinable: false },
+      {
+        ...created,
+        session_id: 'claims',
+        platform_session: [{ ...lobby, platform_session_id_base64: 'one' }],
+      },
+      {
+        ...created,
+        session_id: 'takes',
+        players: [{ ...seat, player_uuid: idOf('d00', 12) }],
+      },
+    ],
+  });
   const party = [{ player_uuid: players[3], team_id: 0 }];
   await mutate('sessions.invitePlayers', { ...one, players: party });
   await mutate('sessions.swapPlayers', { ...one, player_uuids: [players[0], players[1]] });
@@ -162,6 +214,22 @@ const callSessions = async (recorder: Recorder) => {
   await mutate('sessions.setInstance', { ...one, instance: { ...instance, instance_id: 'j' } });
   await query('sessions.get', one);
   await query('sessions.find', one);
+  await query('sessions.watch', { ...one, wait_seconds: 1 });
+  await query('events.list', { kinds: ['seat_expired'] });
+  const hook = { url: 'https://hooks.example/', kinds: ['session_ended'] };
+  const made = (await mutate('webhooks.create', hook)) as { webhook_id: string } | undefined;
+  const webhook_id = made?.webhook_id;
+  await query('webhooks.get', { webhook_id });
+  await query('webhooks.list');
+  await mutate('webhooks.update', { webhook_id, expected_version: 1, kinds: ['session_created'] });
+  await mutate('webhooks.rotateSecret', { webhook_id });
+  for (const verb of ['disable', 'enable']) await mutate(`webhooks.${verb}`, { webhook_id });
+  await mutate('webhooks.resume', { webhook_id, from: '2026-01-01T00:00:00Z' });
+  await query('webhooks.listDeliveries', { webhook_id });
+  await mutate('webhooks.resend', { webhook_id, delivery_id: webhook_id });
+  // Its duration differs from run to run.
+  await recorder.admin.mutate('webhooks.test', { webhook_id });
+  await mutate('webhooks.delete', { webhook_id });
   await query('sessions.find', { type: 'duel', session_id: 'none' });
   const past = new Date(0).toISOString();
   const filters = [

@@ -103,7 +103,14 @@ export const callRecords = async ({ query, mutate, walk }: Recorder) => {
     await walk('items.list', { ...main, ...filter, page_size: 2 });
     await walk('xp.list', { ...main, ...filter, page_size: 1 });
   }
-  for (const filter of [{ item_type: 'unit' }, { tag: 'rare' }, { custom_key: 'weight' }]) {
+  const where = {
+    and: [
+      { field: 'custom_data.weight', op: 'gte', value: '1' },
+      { field: 'name', op: 'ne', value: 'Iron 2' },
+    ],
+  };
+  const filters = [{ item_type: 'unit' }, { tag: 'rare' }, { custom_key: 'weight' }, { where }];
+  for (const filter of filters) {
     await walk('items.list', { ...main, ...filter });
   }
   for (const text of ['iron', 'wood', 'levels', 'player', 'one', items[1], '2']) {
@@ -143,6 +150,8 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
     from_version_id: from?.version_id,
     to_version_id: to?.version_id,
   });
+  await callChangeSets({ query, mutate, walk }, to?.transaction_id);
+  await walk('edits.list', { ...main, page_size: 4 });
   await walk('records.asOf', { ...main, kind: 'item', seq: 6, page_size: 2 });
   await walk('records.asOf', { ...main, kind: 'item', at: new Date().toISOString() });
   await walk('records.asOf', {
@@ -182,6 +191,44 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
   await query('verification.check', { ...main, after_seq: 3, limit: 4 });
   await query('overview.get', main);
   await query('overview.get', { sandbox_id: SPARE });
+};
+
+const callChangeSets = async (
+  { query, mutate, walk }: Pick<Recorder, 'query' | 'mutate' | 'walk'>,
+  transaction_id: string | undefined,
+) => {
+  const main = { sandbox_id: MAIN };
+  const set = { ...main, change_set_id: idOf('e00', 1) };
+  await mutate('changeSets.create', { ...set, title: 'Season 2' });
+  await mutate('changeSets.update', { ...set, reason: 'Balance', expected_revision: 1 });
+  const edit = { kind: 'item', item_id: items[1] };
+  const operations = [
+    { ...edit, operation: 'update', expected_version: 1, description: 'New' },
+    { kind: 'item', item_id: items[2], operation: 'delete', expected_version: 9 },
+  ];
+  await mutate('changeSets.addOperations', { ...set, operations });
+  await mutate('changeSets.addOperations', { ...set, operations });
+  const records = [{ kind: 'item', record_id: items[2] }];
+  await mutate('changeSets.removeOperations', { ...set, records });
+  await mutate('changeSets.addOperations', { ...set, operations: operations.slice(1) });
+  await walk('changeSets.preview', { ...set, page_size: 1 });
+  await mutate('changeSets.apply', { ...set, expected_revision: 6 });
+  await mutate('changeSets.removeOperations', { ...set, records });
+  await mutate('changeSets.apply', { ...set, expected_revision: 7 });
+  await mutate('changeSets.apply', { ...set, expected_revision: 7 });
+  await mutate('edits.revert', { ...main, transaction_id });
+  const undo = await mutate('changeSets.revert', set);
+  await mutate('changeSets.apply', {
+    ...main,
+    change_set_id: undo.change_set_id,
+    expected_revision: undo.revision,
+  });
+  const cancelled = { ...main, change_set_id: idOf('e00', 2) };
+  await mutate('changeSets.create', { ...cancelled, title: 'Season 3' });
+  await mutate('changeSets.cancel', cancelled);
+  await query('changeSets.get', set);
+  await walk('changeSets.list', { ...main, page_size: 1 });
+  await walk('changeSets.list', { ...main, state: 'draft' });
 };
 
 export const callTransfers = async ({ note, service }: Recorder) => {

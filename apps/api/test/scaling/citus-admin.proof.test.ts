@@ -17,6 +17,9 @@ import { cluster, hasNoCitus } from './with-citus.ts';
 
 const TIMEOUT_MS = 300_000;
 
+/** Only a receiver makes them succeed. The tables of webhooks are local to the coordinator, as on one node. */
+const NEED_RECEIVER = ['webhooks.resend', 'webhooks.test'];
+
 describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
   let services: TestService[];
   let expected: RecordedCall[];
@@ -40,7 +43,9 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
     const succeeded = new Set(
       expected.filter(({ status }) => status === 200).map(({ call }) => call),
     );
-    const missing = listProcedures().filter(({ name }) => !succeeded.has(name));
+    const missing = listProcedures().filter(
+      ({ name }) => !succeeded.has(name) && !NEED_RECEIVER.includes(name),
+    );
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
@@ -49,6 +54,12 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
       expected.map(({ call, status }) => `${call} ${status}`),
     );
     expect(found).toEqual(expected);
+  });
+
+  test('refuses creations with a taken name, platform session or legacy id', () => {
+    const answers = found.filter(({ call }) => call.includes('sessions.createMany'));
+    const codes = JSON.stringify(answers).match(/(?<="error_code":")\w+/g);
+    expect(codes).toEqual(['session_exists', 'platform_session_taken', 'player_id_taken']);
   });
 
   test('links one identity of an issuer, which signs in again, and refuses a second one', async () => {

@@ -57,3 +57,19 @@ test('latency that is high to the end of the measurement is not back', () => {
     ),
   ).toBeNull();
 });
+
+test('what another process does to one half second later is not part of the recovery', () => {
+  const samples = sample(20, (at) => (at >= 19_500 ? { latencyMs: 80 } : {}));
+  expect(findRecovery(samples, BASELINE, 16_000)).toBe(0);
+});
+
+test('one fast half second is not a recovery', () => {
+  const samples = sample(20, (at) => (at >= 17_000 && at < 17_500 ? {} : { latencyMs: 80 }));
+  expect(findRecovery(samples, BASELINE, 16_000)).toBeNull();
+});
+
+test('a last join that fails is not a recovery', () => {
+  const lastMs = sample(20).at(-1)?.plannedMs;
+  const samples = sample(20, (at) => (at === lastMs ? { status: 409 } : {}));
+  expect(findRecovery(samples, BASELINE, 16_000)).toBeNull();
+});

@@ -31,28 +31,35 @@ export const between = (samples: readonly Sample[], fromMs: number, toMs: number
 
 /** Fifteen joins at 30 a second: a median of these does not move because of one slow join. */
 const SLICE_MS = 500;
+/** The median stays at the baseline for this long. A slow half second after it has another cause than the attack. */
+const HEALTHY_MS = 1_000;
 /** A median is back to the baseline within this factor or this many milliseconds, whichever is more. */
 const BASELINE_FACTOR = 1.5;
 const BASELINE_MARGIN_MS = 10;
 
 /**
- * Seconds from the end of the attack until the median of each half second is at the baseline and every join is 200, to the end of the
- * measurement. Null where the last half second is not.
+ * Seconds from the end of the attack until the median of each half second is at the baseline for one second, and no later join fails.
+ * Null where the measurement ends before that.
  */
 export const findRecovery = (
   samples: readonly Sample[],
   { p50Ms }: Latency,
   attackEndMs: number,
 ): number | null => {
-  const lastMs = samples.at(-1)?.plannedMs ?? 0;
   const boundMs = Math.max(p50Ms * BASELINE_FACTOR, p50Ms + BASELINE_MARGIN_MS);
-  let recoveredMs = attackEndMs;
+  const after = between(samples, attackEndMs, Number.POSITIVE_INFINITY);
+  const lastMs = after.at(-1)?.plannedMs ?? attackEndMs;
+  const lastFailedMs = after.findLast(({ status }) => status !== 200)?.plannedMs ?? attackEndMs;
+  let healthySinceMs = attackEndMs;
   for (let fromMs = attackEndMs; fromMs <= lastMs; fromMs += SLICE_MS) {
-    const slice = between(samples, fromMs, fromMs + SLICE_MS);
-    if (slice.length === 0) continue;
+    const slice = between(after, fromMs, fromMs + SLICE_MS);
     const isHealthy =
       slice.every(({ status }) => status === 200) && summarise(slice).p50Ms <= boundMs;
-    if (!isHealthy) recoveredMs = fromMs + SLICE_MS;
+    const untilMs = fromMs + SLICE_MS;
+    if (!isHealthy) healthySinceMs = untilMs;
+    if (untilMs - healthySinceMs >= HEALTHY_MS && lastFailedMs < untilMs) {
+      return (healthySinceMs - attackEndMs) / 1_000;
+    }
   }
-  return recoveredMs > lastMs ? null : (recoveredMs - attackEndMs) / 1_000;
+  return null;
 };

@@ -18,7 +18,7 @@ const JOINS_PER_SECOND = 30;
 const BEFORE_SECONDS = 4;
 /** At 30 joins a second, 99.9 % of the joins means all of them. */
 export const ATTACK_SECONDS = 12;
-const AFTER_SECONDS = 4;
+const AFTER_SECONDS = 6;
 const JOINS = JOINS_PER_SECOND * (BEFORE_SECONDS + ATTACK_SECONDS + AFTER_SECONDS);
 /** Node.js compiles what runs often: without these joins, the baseline would be that of a process that has just started. */
 const WARM_UP_JOINS = 400;

@@ -56,11 +56,16 @@ const DESCRIPTION = `For game backends, scripts and the web app. Every procedure
 const TAGS = {
   sessions: 'Sessions with their teams, seats, platform sessions and instances.',
   sessionTypes: 'The rules that sessions of a type have in common.',
+  events: 'The feed of changes.',
+  webhooks: 'Receivers of the events of the feed.',
   players: 'Registered players, their seats and their timelines.',
+  refusedJoins: 'Joins that were refused, and why.',
   sandboxes: 'The copies of a catalogue, such as development and production.',
   items: 'Items of a sandbox.',
   xp: 'Xp tables of a sandbox.',
   versions: 'Versions of Items and Xp tables.',
+  edits: 'Edits of a sandbox, each with all versions that it wrote.',
+  changeSets: 'Plans of changes, which are applied and reverted as one edit.',
   records: 'Items and Xp tables as they were at a moment.',
   compare: 'Differences between two sandboxes, and promotion from one to the other.',
   verification: 'The hash chain of a history.',
@@ -73,7 +78,7 @@ const TAGS = {
   invitations: 'Invitations, for people without an account.',
   keys: 'Service accounts and their API keys.',
   accounts: 'Names of accounts, and ways to sign in.',
-} satisfies Record<keyof AdminRouter['_def']['record'], string>;
+} satisfies Record<Exclude<keyof AdminRouter['_def']['record'], `${string}.${string}`>, string>;
 
 const SECURITY_SCHEMES = {
   bearerAuth: {

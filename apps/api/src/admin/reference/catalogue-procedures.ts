@@ -83,7 +83,8 @@ const describeRecords = (article: string, name: string, record: z.ZodType) =>
     },
     list: {
       summary: 'List records',
-      description: 'The first page has the total, up to 100,000.',
+      description:
+        'The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND.',
       output: z.strictObject({ records: z.array(record), page_meta: CountedPageMeta }),
       errors: ['sandbox_not_found'],
     },

@@ -1,22 +1,33 @@
 // What the document of the admin API says about each procedure: complete by type, and compared with the responses in tests.
+import type { AnyProcedure } from '@trpc/server';
 import type { AdminRouter } from '../router.ts';
 import { ACCOUNT_PROCEDURES } from './account-procedures.ts';
 import { CATALOGUE_PROCEDURES } from './catalogue-procedures.ts';
+import { CHANGE_SET_PROCEDURES } from './change-set-procedures.ts';
+import { EVENT_PROCEDURES } from './event-procedures.ts';
 import type { ProcedureReference } from './procedure.ts';
+import { REFUSED_JOIN_PROCEDURES } from './refused-join-procedures.ts';
 import { SERVICE_PROCEDURES } from './service-procedures.ts';
 import { SESSION_PROCEDURES } from './session-procedures.ts';
+import { WEBHOOK_PROCEDURES } from './webhook-procedures.ts';
 
 type Procedures = AdminRouter['_def']['record'];
 
 /** Such as `sessions.create`. */
 export type ProcedureName = {
-  [Router in keyof Procedures & string]: `${Router}.${keyof Procedures[Router] & string}`;
+  [Key in keyof Procedures & string]: Procedures[Key] extends AnyProcedure
+    ? Key
+    : `${Key}.${keyof Procedures[Key] & string}`;
 }[keyof Procedures & string];
 
 export const PROCEDURES: Readonly<Record<ProcedureName, ProcedureReference>> = {
   ...ACCOUNT_PROCEDURES,
   ...SESSION_PROCEDURES,
+  ...EVENT_PROCEDURES,
+  ...REFUSED_JOIN_PROCEDURES,
+  ...WEBHOOK_PROCEDURES,
   ...CATALOGUE_PROCEDURES,
+  ...CHANGE_SET_PROCEDURES,
   ...SERVICE_PROCEDURES,
 };
 

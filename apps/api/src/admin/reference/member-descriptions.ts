@@ -13,6 +13,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   changed_field: 'Versions that changed this field.',
   created_by_matchmaking: 'Whether matchmaking made the session.',
   at: 'The moment. Absent: now.',
+  change_set_id: 'The change set.',
   created: 'Absent: the time of the request.',
   created_from: 'Sessions that were created at this time or later.',
   created_to: 'Sessions that were created before this time.',
@@ -24,6 +25,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   dry_run: 'True shows what would be written, and writes nothing.',
   email: 'The e-mail address with which the person signs in.',
   ended: 'True for ended sessions instead of live ones.',
+  error_code: 'Refusals with this code.',
   expected_etag:
     'The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`.',
   expected_head_seq:
@@ -59,6 +61,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   operation: 'What the operation does.',
   operations: 'The operations, in order. All are written, or none.',
   order: 'The direction of the sort.',
+  only_problems: 'True lists only the operations that have a problem.',
   page_size:
     'The most entries of a page. A page may have fewer, since its bytes are bounded as well.',
   password: 'A password of 12 to 128 characters that is not among the most common ones.',
@@ -117,6 +120,13 @@ const MEMBERS: Readonly<Record<string, string>> = {
   'SessionsInvitePlayerInput.status':
     '`reserved` is for a player who is expected, such as the rest of a party.',
   'CompareListInput.status': 'Differences of this kind.',
+  'ChangeSetsCreateInput.change_set_id': 'Made by the service when absent.',
+  'ChangeSetsAddOperationsInput.item_id':
+    'The Item. For a create, made by the service when absent.',
+  'ChangeSetsAddOperationsInput.xp_id':
+    'The Xp table. For a create, made by the service when absent.',
+  'ChangeSetsAddOperationsInput.version_id':
+    'The version to return to. Absent: undeletes the record.',
   'SessionsTryJoinInput.platform': 'The platform in the path of the join.',
   'SessionsTryJoinInput.player_id': 'The query `player_id` of the join.',
   'VersionsListInput.operation': 'Versions of this operation.',

@@ -216,6 +216,12 @@ export const SESSION_PROCEDURES = {
     description: 'For polling: an ended or unknown session is a result, not an error.',
     output: FoundSession.nullable(),
   },
+  'sessions.watch': {
+    summary: 'Wait for a change of a session',
+    description:
+      'A long poll. Replies at once unless `if_none_match` is the current ETag; then it waits for a change, or replies `unchanged` after `wait_seconds`. Two responses about one session to the same caller are at least 250 ms apart. Does not wait in a batch.',
+    output: FoundSession.nullable(),
+  },
   'sessions.list': {
     summary: 'List sessions, newest first',
     description:

@@ -18,6 +18,7 @@ import { DEFAULT_MAX_SESSION_BYTES } from '../session-resource.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
 import { createSessionSweeper } from '../session-sweeper.ts';
+import { createSessionWatch } from '../session-watch.ts';
 
 export const ACTOR = { accountId: 'backend' };
 
@@ -40,11 +41,13 @@ export const startNode = (
   const players = createPlayerStore(database);
   const counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
   const refused: string[] = [];
+  const watch = createSessionWatch({ store, onFailure: () => {} });
   const queue = new SessionQueue({
     store,
     cache: createSessionCache(),
     maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
     onLook: () => {},
+    onWritten: watch.noteChange,
     ...clock,
     ...limits,
     onConflict: () => (counts.conflicts += 1),
@@ -53,6 +56,7 @@ export const startNode = (
   const sessions = createSessionService({
     store,
     queue,
+    watch,
     maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
     ...clock,
     adminStore: createSessionAdminStore(database),

@@ -1,0 +1,36 @@
+// The metrics of a service, which observe the statements of its databases.
+import type { Database } from '@muster/database';
+import { setBatchTracer } from './flow/index.ts';
+import type { Tracing } from './platform/index.ts';
+import { createMetrics } from './platform/index.ts';
+
+type Observed = {
+  database: Database;
+  replica?: Pick<Database, 'pool' | 'observeStatements'>;
+  processMetrics: boolean;
+  tracing?: Tracing;
+};
+
+export const composeMetrics = ({ database, replica, processMetrics, tracing }: Observed) => {
+  const metrics = createMetrics({
+    pools: {
+      general: database.pool,
+      keyed: database.keyedPool,
+      ...(replica && { replica: replica.pool }),
+    },
+    process: processMetrics,
+  });
+  const observe: typeof metrics.observeStatement = tracing
+    ? (statement) => {
+        const end = metrics.observeStatement(statement);
+        const endSpan = tracing.observeStatement(statement);
+        return (error) => {
+          end(error);
+          endSpan(error);
+        };
+      }
+    : metrics.observeStatement;
+  for (const observed of [database, replica]) observed?.observeStatements(observe);
+  if (tracing) setBatchTracer(tracing.batches);
+  return metrics;
+};
