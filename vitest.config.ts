@@ -51,8 +51,13 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   order += 1;
   return {
     root: ROOT,
-    // The client is published as built files; its tests and those of its users need no build before them.
-    resolve: { alias: { '@muster/client': `${ROOT}packages/client/src/index.ts` } },
+    // The clients are published as built files; their tests and those of their users need no build before them.
+    resolve: {
+      alias: {
+        '@muster/admin-client': `${ROOT}packages/admin-client/src/index.ts`,
+        '@muster/client': `${ROOT}packages/client/src/index.ts`,
+      },
+    },
     test: {
       name,
       include: filesOf(name),

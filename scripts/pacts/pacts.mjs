@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runProgram } from '../run/run-program.mjs';
-import { listWorkspaces, ROOT } from '../setup/repository.mjs';
+import { listWorkspaces, ROOT, readManifest } from '../setup/repository.mjs';
 import { projectEnvironment } from '../setup/runtime.mjs';
 
 const COMMITTED = join(ROOT, 'contracts/pacts');
@@ -41,7 +41,9 @@ const BUILD_CLIENT = ['run', 'build', '--filter=@muster/client', '--output-logs=
 /** @param {string} folder gets the pacts @returns {Promise<number>} 0 when all tests have passed */
 async function generatePacts(folder) {
   // The examples represent consumers in other repositories: they use the published client and their own settings.
-  const examples = listWorkspaces().filter((path) => path.startsWith('contracts/examples/'));
+  const examples = listWorkspaces().filter(
+    (path) => path.startsWith('contracts/examples/') && hasPacts(path),
+  );
   const tests = OTHERS.map((workspace) => `${workspace}/test/`);
   let code =
     (await run('vitest', [...VITEST, '--project=contract', ...tests])) ||
@@ -56,6 +58,10 @@ async function generatePacts(folder) {
   }
   return 0;
 }
+
+/** Examples of game backends use no pacts. @param {string} workspace */
+const hasPacts = (workspace) =>
+  '@muster/pact-kit' in (readManifest(workspace).devDependencies ?? {});
 
 /** @param {string} command @param {string[]} args @param {string} [cwd] */
 const run = (command, args, cwd = ROOT) =>

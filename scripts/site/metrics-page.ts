@@ -8,11 +8,12 @@ const SECTIONS = [
   { title: 'Requests', names: /^muster_http_/ },
   {
     title: 'Limits',
-    names: /^muster_(?:requests|connections|body|unread)_|^muster_connections$/,
+    names: /^muster_(?:requests|connections|body|unread|watches)_|^muster_connections$/,
     lead: 'What each limit is, and which setting moves it: [limits](../limits.md).',
   },
-  { title: 'Joins', names: /^muster_(?:join|session|sessions)_/ },
-  { title: 'Database', names: /^muster_database_/ },
+  { title: 'Joins', names: /^muster_(?:join|refused|session|sessions)_/ },
+  { title: 'Database', names: /^muster_(?:database|feed)_/ },
+  { title: 'Webhooks', names: /^muster_webhooks?_/ },
   { title: 'Memory and housekeeping', names: /^muster_(?:retention|cache)_/ },
   { title: 'Process', names: /^(?:process|nodejs)_|^muster_processes$/ },
 ];
