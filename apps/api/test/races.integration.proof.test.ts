@@ -1,5 +1,6 @@
 // Races over HTTP through three service processes on one database, in every deployment.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createTestDatabase } from '@muster/database/testing';
 import { SignJWT } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -52,7 +53,16 @@ type Body = { error_code?: string; teams?: { players: unknown[] }[] };
 const countSeats = ({ teams = [] }: Body): number =>
   teams.reduce((seats, team) => seats + team.players.length, 0);
 
+/** Joins like a client: a refusal by an overloaded service is repeated when its Retry-After ends. */
 const join = async (index: number, session: string, player: string): Promise<Answer> => {
+  for (;;) {
+    const answer = await tryToJoin(index, session, player);
+    if (answer.outcome !== 'service_overloaded') return answer;
+    await sleep(Number(answer.retryAfter) * 1_000);
+  }
+};
+
+const tryToJoin = async (index: number, session: string, player: string): Promise<Answer> => {
   const path = `/session/v1/platform/Steam/platform-session/${session}/player/${player}`;
   const answer = await fetch(baseUrlOf(index) + path, {
     method: 'POST',

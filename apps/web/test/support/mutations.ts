@@ -82,7 +82,9 @@ const keys: Step[] = [
 /** A delivery and its webhook, which have to be in the database before. */
 export const DELIVERED = { webhook_id: randomUUID(), delivery_id: randomUUID() };
 
-const WEBHOOK_URL = 'https://hooks.example/audited';
+/** The audit trail names a receiver by its origin: a path may hold a secret. */
+const WEBHOOK_ORIGIN = 'https://hooks.example';
+const WEBHOOK_URL = `${WEBHOOK_ORIGIN}/audited`;
 
 export const WEBHOOK = {
   endpointId: DELIVERED.webhook_id,
@@ -94,13 +96,13 @@ export const WEBHOOK = {
 };
 
 const webhook = (procedure: string, input: object = {}): Step =>
-  step(`webhooks.${procedure}`, WEBHOOK_URL, (made) => ({
+  step(`webhooks.${procedure}`, WEBHOOK_ORIGIN, (made) => ({
     webhook_id: made['webhooks.create']?.webhook_id,
     ...input,
   }));
 
 const webhooks: Step[] = [
-  step('webhooks.create', WEBHOOK_URL, {
+  step('webhooks.create', WEBHOOK_ORIGIN, {
     url: WEBHOOK_URL,
     kinds: ['session_ended'],
   }),
