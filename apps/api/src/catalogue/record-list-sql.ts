@@ -14,7 +14,7 @@ import { hasRoom } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, toContainsPattern } from './record.ts';
 import type { Add } from './where-sql.ts';
-import { countSets, wherePredicate, whereSet } from './where-sql.ts';
+import { wherePredicate, whereSet } from './where-sql.ts';
 
 export type RecordSort = keyof typeof SORTS;
 
@@ -187,18 +187,11 @@ export const MATCH_LIMIT = 10_000;
 
 type FilterByValue = RecordFilter & { where: RecordWhere };
 
-/** The size of each part of a filter by value, as `counts`. */
-export const countPartsStatement = (filter: FilterByValue): Statement => {
-  const { values, add } = openValues();
-  const others = listOthers(filter, add);
-  return { name: '', text: countSets(filter.where, filter.kind, add, others), values };
-};
-
 /** All matches of a filter by value. */
-export const matchStatement = (filter: FilterByValue, counts: readonly number[]): Statement => {
+export const matchStatement = (filter: FilterByValue): Statement => {
   const { values, add } = openValues();
   const others = listOthers(filter, add);
-  const set = whereSet(filter.where, filter.kind, add, others, counts);
+  const set = whereSet(filter.where, filter.kind, add, others);
   const text = `SELECT total, CASE WHEN total <= ${MATCH_LIMIT} THEN COALESCE(ids, '{}')::text END AS ids
 FROM (SELECT count(*)::int AS total, array_agg(record_id) AS ids FROM (${set} LIMIT ${MATCH_LIMIT + 1}) m) matched`;
   return { name: '', text, values };

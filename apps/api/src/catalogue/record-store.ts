@@ -8,7 +8,6 @@ import type { RecordKind } from './record.ts';
 import type { MatchedRecords, RecordFilter, RecordListQuery } from './record-list-sql.ts';
 import {
   COUNT_LIMIT,
-  countPartsStatement,
   countStatement,
   FEW,
   isFiltered,
@@ -62,9 +61,7 @@ export const createRecordStore = ({
     },
 
     async matchRecords(filter) {
-      const parts = countPartsStatement(filter);
-      const [sizes] = await runPrepared<{ counts: number[] }>(pool, parts, parts.values);
-      const statement = matchStatement(filter, sizes?.counts ?? []);
+      const statement = matchStatement(filter);
       const [row] = await runPrepared<MatchedRecords>(pool, statement, statement.values);
       return row ?? { total: 0, ids: '{}' };
     },

@@ -201,17 +201,16 @@ test('a filter that matches very many records finds the same ones', async () => 
   await fc.assert(fc.asyncProperty(where, check), { numRuns: 200, seed: SEED });
 }, 120_000);
 
-test('a filter finds the same records whatever the sizes of its parts are', async () => {
-  const check = async (filter: RecordWhere, counts: number[]) => {
+test('a filter finds all matching records as one set', async () => {
+  const check = async (filter: RecordWhere) => {
     const scope = { sandboxId: sandbox_id, kind: 'item', deleted: false, where: filter } as const;
-    const { text, values } = matchStatement(scope, counts);
+    const { text, values } = matchStatement(scope);
     const { rows } = await opened.database.pool.query(text, values);
     const ids = String(rows[0].ids).slice(1, -1).split(',').filter(Boolean);
     expect(ids.toSorted()).toEqual(expected(filter, ({ isDeleted }) => !isDeleted));
     expect(rows[0].total).toBe(ids.length);
   };
-  const sizes = fc.array(fc.constantFrom(0, 2_000, 20_000, 50_001), { minLength: 7, maxLength: 7 });
-  await fc.assert(fc.asyncProperty(where, sizes, check), { numRuns: 300, seed: SEED });
+  await fc.assert(fc.asyncProperty(where, check), { numRuns: 300, seed: SEED });
 }, 120_000);
 
 test('a filter by value combines with the other filters of the list, and with every order', async () => {

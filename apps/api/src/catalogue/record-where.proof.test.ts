@@ -7,7 +7,7 @@ import { createCatalogue } from './catalogue.ts';
 
 const RECORDS = 100_000;
 const RUNS = 20;
-/** The goal is 100 ms. On a busy machine, and while pages are not marked as visible, it takes several times as long. */
+/** The goal is 100 ms on a quiet machine. A busy one takes several times as long. */
 const P95_MS = 1_000;
 const sandboxId = '0196b8a0-0000-7000-8000-000000000001';
 
@@ -16,7 +16,7 @@ const FILL = `INSERT INTO catalogue_record (sandbox_id, kind, record_id, name, f
     created_at, updated_at)
   SELECT $1::uuid, 'item', gen_random_uuid(), n.name, n.name, 1, r, json_build_object('item_type', 'unit', 'name', n.name,
     'description', 'Number ' || r || repeat(' sharp and shiny', 30),
-    'tags', CASE WHEN r % 10 = 3 THEN '["sword","melee"]' WHEN r % 3 = 0 THEN '["shield"]' ELSE '[]' END::json,
+    'tags', CASE WHEN r % 10 = 4 THEN '["sword","melee"]' WHEN r % 3 = 0 THEN '["shield"]' ELSE '[]' END::json,
     'custom_data', json_build_object('price', (r::bigint * 7919 % 1000)::text, 'rarity',
       (ARRAY['common','uncommon','rare','epic','legendary'])[1 + r % 5], 'season', (r % 50)::text,
       'sold', (r % 2 = 0)::text, 'notes', repeat('note ', 40), 'id', 'id-' || r))::text,
@@ -40,9 +40,13 @@ beforeAll(async () => {
   for (const table of ['catalogue_record', 'catalogue_version', 'catalogue_value']) {
     await pool.query(`ALTER TABLE ${table} SET (autovacuum_enabled = off)`);
   }
-  await pool.query(FILL, [sandboxId, RECORDS]);
-  await pool.query(FILL_VERSIONS);
-  await pool.query('VACUUM ANALYZE catalogue_record, catalogue_version, catalogue_value');
+  const client = await pool.connect();
+  // VACUUM marks no page as visible whose transaction is committed but not yet on the disk.
+  await client.query('SET synchronous_commit = on');
+  await client.query(FILL, [sandboxId, RECORDS]);
+  await client.query(FILL_VERSIONS);
+  await client.query('VACUUM ANALYZE catalogue_record, catalogue_version, catalogue_value');
+  client.release(true);
 }, 300_000);
 afterAll(() => database.close());
 

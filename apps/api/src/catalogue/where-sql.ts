@@ -34,116 +34,49 @@ export const wherePredicate = (where: RecordWhere, kind: Kind, add: Add): string
 
 const scope = (kind: Kind) => `v.sandbox_id = $1::uuid AND v.kind = '${kind}'`;
 
-/** `filter`: a condition on catalogue_record besides the filter; `excluded`: on the records that are left out. */
+/** Conditions on `catalogue_record` beside the filter: `filter` must hold, and records with `excluded` are left out. */
 type Others = { filter?: string | undefined; excluded?: string | undefined };
 
-/** The records for which a condition is true, before its negation. */
-type RecordSet = {
-  isNegated: boolean;
-  /** Of the list `or`. */
-  isAlternative: boolean;
-  table: Compiled['table'];
-  predicate: string;
-  parts?: readonly string[];
-  /** A record may be in it several times. */
-  hasDuplicates: boolean;
-};
-
-/** The sets of all conditions, in the order of their counts. */
-const listSets = ({ and = [], or = [] }: RecordWhere, add: Add, { filter, excluded }: Others) => {
-  const toSet =
-    (isAlternative: boolean) =>
-    (condition: RecordCondition): RecordSet => {
-      const compiled = compile(condition, add);
-      const predicate = compiled.predicate.replaceAll('catalogue_record.', 'v.');
-      const hasDuplicates = condition.field === 'tags' || condition.op === 'contains';
-      return { ...compiled, predicate, isAlternative, hasDuplicates };
-    };
-  const other = (predicate: string, isNegated: boolean): RecordSet => ({
-    isNegated,
-    isAlternative: false,
-    table: 'catalogue_record',
-    predicate,
-    hasDuplicates: false,
-  });
-  return [
-    ...and.map(toSet(false)),
-    ...or.map(toSet(true)),
-    ...(filter === undefined ? [] : [other(filter, false)]),
-    ...(excluded === undefined ? [] : [other(excluded, true)]),
-  ];
-};
-
-/** Larger sets are never read as a whole; a hash of a smaller one fits into the memory of a statement. */
-const LARGE = 50_000;
-/** Up to this many records of the set that a search begins with, the others are probed for each of them. */
-const SMALL = 3_000;
-
-/** The size of each set as `counts`, up to one more than `LARGE`. */
-export const countSets = (where: RecordWhere, kind: Kind, add: Add, others: Others): string => {
-  const counts = listSets(where, add, others).map(
-    (set) => `(SELECT count(*) FROM (${select(set, kind)} LIMIT ${LARGE + 1}) counted)`,
-  );
-  return `SELECT ARRAY[${counts.join(',\n')}]::int[] AS counts`;
-};
-
 /**
- * The ids of all matching records, each once. It begins with the smallest set that contains all of them, and looks each
- * record up in the other sets: in a hash, or by a probe. The sizes decide, which the planner can only estimate.
+ * The ids of all matching records, each once, as set algebra: each condition is the set of its records. The planner cannot
+ * estimate how many records have a value; it hashes the operands of INTERSECT and EXCEPT without an estimate.
  */
 export const whereSet = (
-  where: RecordWhere,
+  { and = [], or = [] }: RecordWhere,
   kind: Kind,
   add: Add,
-  others: Others,
-  counts: readonly number[],
+  { filter, excluded }: Others,
 ): string => {
-  const sets = listSets(where, add, others).map((set, index) => ({
-    ...set,
-    count: counts[index] ?? Number.POSITIVE_INFINITY,
-  }));
-  const begin = chooseBeginning(sets);
-  const isSmall = begin.reduce((sum, { count }) => sum + count, 0) <= SMALL && begin.length > 0;
-  const lookUp = (set: (typeof sets)[number]): string => {
-    const isTrue = set.isNegated ? 'IS NOT TRUE' : 'IS TRUE';
-    // The limit bounds what the planner expects, so that it makes a hash.
-    return isSmall || set.count > LARGE
-      ? `${probe(set, kind, 'd.record_id')} ${isTrue}`
-      : `(d.record_id IN (${select(set, kind)} LIMIT ${LARGE + 1})) ${isTrue}`;
-  };
-  const left = sets.filter((set) => !begin.includes(set));
-  const all = left.filter(({ isAlternative }) => !isAlternative).map(lookUp);
-  const some = left.filter(({ isAlternative }) => isAlternative).map(lookUp);
-  const conditions = [...all, ...(some.length > 0 ? [`(${some.join(' OR ')})`] : [])];
-  return `SELECT d.record_id FROM (${writeBeginning(begin, kind)}) d
-WHERE ${['true', ...conditions].join(' AND ')}`;
+  const all = `SELECT v.record_id FROM catalogue_record v WHERE ${scope(kind)}`;
+  const conditions = and.map((condition) => compile(condition, add));
+  const alternatives = or.map((condition) => {
+    const compiled = compile(condition, add);
+    const set = select(compiled, kind);
+    return compiled.isNegated ? `(${all} EXCEPT (${set}))` : set;
+  });
+  const included = [
+    ...conditions.filter(({ isNegated }) => !isNegated).map((compiled) => select(compiled, kind)),
+    ...(alternatives.length > 0 ? [alternatives.join(' UNION ALL ')] : []),
+    ...(filter === undefined ? [] : [`${all} AND ${filter}`]),
+  ];
+  const left = [
+    ...conditions.filter(({ isNegated }) => isNegated).map((compiled) => select(compiled, kind)),
+    ...(excluded === undefined ? [] : [`${all} AND ${excluded}`]),
+  ];
+  // Each id once, also where one set has it twice and there is no other set.
+  const [first = all, ...others] = included;
+  return [
+    `(SELECT DISTINCT record_id FROM (${first}) first)`,
+    ...others.map((set) => `INTERSECT (${set})`),
+    ...left.map((set) => `EXCEPT (${set})`),
+  ].join('\n');
 };
 
-type Counted = RecordSet & { count: number };
-
-/** One set of `and`, or all of `or`; none: all records. */
-const chooseBeginning = <Set extends Counted>(sets: readonly Set[]): Set[] => {
-  const [smallest] = sets
-    .filter(({ isNegated, isAlternative }) => !isNegated && !isAlternative)
-    .toSorted((left, right) => left.count - right.count);
-  if (smallest) return [smallest];
-  const alternatives = sets.filter(({ isAlternative }) => isAlternative);
-  const sum = alternatives.reduce((total, { count }) => total + count, 0);
-  return sum <= LARGE / 2 && !alternatives.some(({ isNegated }) => isNegated) ? alternatives : [];
-};
-
-const writeBeginning = (begin: readonly RecordSet[], kind: Kind): string => {
-  const [first] = begin;
-  if (!first) return `SELECT v.record_id FROM catalogue_record v WHERE ${scope(kind)}`;
-  if (begin.length > 1) return begin.map((set) => `(${select(set, kind)})`).join('\nUNION ');
-  const set = select(first, kind);
-  return first.hasDuplicates ? `SELECT DISTINCT record_id FROM (${set}) found` : set;
-};
-
-const select = ({ table, predicate, parts = [predicate] }: RecordSet, kind: Kind): string =>
+const select = ({ table, predicate, parts = [predicate] }: Compiled, kind: Kind): string =>
   parts
     .map((part) => `SELECT v.record_id FROM ${table} v WHERE ${scope(kind)} AND ${part}`)
-    .join(' UNION ALL ');
+    .join(' UNION ALL ')
+    .replaceAll('catalogue_record.', 'v.');
 
 /** True or NULL. A scalar subquery: the planner turns EXISTS into a join that may read the values of all records. */
 const probe = (
