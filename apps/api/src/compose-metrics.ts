@@ -1,8 +1,8 @@
 // The metrics of a service, which observe the statements of its databases.
 import type { Database } from '@muster/database';
 import { setBatchTracer } from './flow/index.ts';
-import type { Tracing } from './platform/index.ts';
-import { createMetrics } from './platform/index.ts';
+import type { Logger, Metrics, Tracing } from './platform/index.ts';
+import { createMetricHistory, createMetricHistoryStore, createMetrics } from './platform/index.ts';
 
 type Observed = {
   database: Database;
@@ -33,4 +33,25 @@ export const composeMetrics = ({ database, replica, processMetrics, tracing }: O
   for (const observed of [database, replica]) observed?.observeStatements(observe);
   if (tracing) setBatchTracer(tracing.batches);
   return metrics;
+};
+
+type Kept = {
+  database: Database;
+  logger: Logger;
+  metrics: Metrics;
+  measureBacklog: () => Promise<{ ageSeconds: number }>;
+};
+
+/** The metrics that are kept in the database. */
+export const composeMetricHistory = ({ database, logger, metrics, measureBacklog }: Kept) => {
+  const store = createMetricHistoryStore(database);
+  return createMetricHistory({
+    store,
+    activity: metrics.activity,
+    measureGauges: async () => {
+      const { ageSeconds } = await measureBacklog();
+      return { ...(await store.countPlayers()), webhook_backlog_seconds: ageSeconds };
+    },
+    onFailure: (err) => logger.warn({ err }, 'the metrics of the charts could not be stored'),
+  });
 };

@@ -19,7 +19,7 @@ import {
   createSandboxPurge,
   createSandboxPurgeStore,
 } from './catalogue/index.ts';
-import { composeMetrics } from './compose-metrics.ts';
+import { composeMetricHistory, composeMetrics } from './compose-metrics.ts';
 import { createEventFeed, createFeedStore } from './events/index.ts';
 import type { CircuitBreaker } from './flow/index.ts';
 import { createCircuitBreaker } from './flow/index.ts';
@@ -153,7 +153,9 @@ export const createService = (options: ServiceOptions) => {
   const retention = composeRetention(options, metrics);
   const sandboxPurge = composeSandboxPurge(options);
   const webhooks = createWebhooks(options, events);
-  metrics.observeWebhooks(webhooks.measureBacklog);
+  const { measureBacklog } = webhooks;
+  metrics.observeWebhooks(measureBacklog);
+  const history = composeMetricHistory({ database, logger, metrics, measureBacklog });
 
   const adminRouter = createAdminRouter({
     accounts: accounts.services,
@@ -171,6 +173,7 @@ export const createService = (options: ServiceOptions) => {
       store: createSystemStore(database),
       service: describeProcess(new Date()),
       metrics,
+      history,
     }),
   });
   const { publicUrl, trustProxy } = config.accounts;
@@ -217,6 +220,7 @@ export const createService = (options: ServiceOptions) => {
     } satisfies HttpServerOptions,
     metricsApp: createMetricsApp(appOptions),
     metrics,
+    history,
     readiness,
     retention,
     sandboxPurge,

@@ -230,6 +230,7 @@ const serve = async (
   lifecycle.onStop('background writes', service.finish);
   lifecycle.onStop('the circuit breaker', async () => service.breaker.stop());
   lifecycle.onStop('the watch', service.watch.start());
+  lifecycle.onStop('the metrics of the charts', service.history.start());
   // Jobs that run once a minute for the whole database run in one worker.
   if (!workerIndex) {
     lifecycle.onStop('the sweeper', service.sweeper.start());

@@ -1,18 +1,13 @@
 // Facts about this process and its database, for operators.
 import { z } from 'zod';
 import { sandboxScopeOf } from '../auth/index.ts';
-import type { JoinMetric, SeriesPoint } from '../platform/index.ts';
-import {
-  INTERVAL_SECONDS,
-  MAX_SERIES_MINUTES,
-  nameRuntime,
-  readVersion,
-} from '../platform/index.ts';
+import type { JoinMetric, MetricHistory } from '../platform/index.ts';
+import { MAX_HISTORY_MINUTES, nameRuntime, readVersion } from '../platform/index.ts';
 import type { ChainHead, DatabaseFacts, SystemStore } from './system-store.ts';
 import { NoInput, permittedProcedure, router } from './trpc.ts';
 
 const SeriesInput = z
-  .object({ minutes: z.int().min(1).max(MAX_SERIES_MINUTES).default(MAX_SERIES_MINUTES) })
+  .object({ minutes: z.int().min(1).max(MAX_HISTORY_MINUTES).default(60) })
   .prefault({});
 
 export const createSystemRouter = (system: SystemService) => {
@@ -45,15 +40,13 @@ export type SystemService = ReturnType<typeof createSystemService>;
 type SystemSources = {
   store: SystemStore;
   service: ServiceFacts;
-  metrics: {
-    readJoinMetrics(): Promise<JoinMetric[]>;
-    series: { read(minutes: number): SeriesPoint[] };
-  };
+  metrics: { readJoinMetrics(): Promise<JoinMetric[]> };
+  history: Pick<MetricHistory, 'read'>;
 };
 
 const MAX_CHAINS = 200;
 
-export const createSystemService = ({ store, service, metrics }: SystemSources) => ({
+export const createSystemService = ({ store, service, metrics, history }: SystemSources) => ({
   /** When given, restricts the chains to these sandboxes. */
   async get(sandboxIds?: readonly string[]): Promise<SystemView> {
     const [database, join_metrics, chains] = await Promise.all([
@@ -63,11 +56,8 @@ export const createSystemService = ({ store, service, metrics }: SystemSources) 
     ]);
     return { service, database, join_metrics, chains };
   },
-  /** The last minutes of this process, in whole intervals. */
-  readSeries: (minutes: number): { interval_seconds: number; points: SeriesPoint[] } => ({
-    interval_seconds: INTERVAL_SECONDS,
-    points: metrics.series.read(minutes),
-  }),
+  /** The last minutes of all processes, in whole intervals. */
+  readSeries: history.read,
 });
 
 export const describeProcess = (started: Date): ServiceFacts => ({

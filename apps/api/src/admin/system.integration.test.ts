@@ -25,6 +25,7 @@ test('shows facts about the process, the database, the joins and every chain', a
     store: createSystemStore(database),
     service: describeProcess(new Date('2026-01-01Z')),
     metrics,
+    history: { read: async () => ({ interval_seconds: 60, points: [] }) },
   });
   const view = await system.get();
   expect(view.service).toEqual({

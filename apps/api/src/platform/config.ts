@@ -147,6 +147,7 @@ const toConfig = (env: Environment) => ({
   retention: {
     eventDays: env.EVENT_RETENTION_DAYS || undefined,
     refusedJoinDays: env.REFUSED_JOIN_RETENTION_DAYS || undefined,
+    metricDays: env.METRIC_RETENTION_DAYS || undefined,
     auditDays: env.AUDIT_RETENTION_DAYS || undefined,
     endedSessionDays: env.ENDED_SESSION_RETENTION_DAYS || undefined,
   },

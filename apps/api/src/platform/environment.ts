@@ -215,6 +215,9 @@ const RETENTION = {
   REFUSED_JOIN_RETENTION_DAYS: days()
     .default(30)
     .describe('Days that refused joins are kept; 0 for ever.'),
+  METRIC_RETENTION_DAYS: days()
+    .default(7)
+    .describe('Days that the metrics in the charts of the admin app are kept; 0 for ever.'),
   AUDIT_RETENTION_DAYS: days()
     .default(365)
     .describe('Days that audit records are kept; 0 for ever.'),

@@ -32,10 +32,16 @@ export {
 } from './lifecycle.ts';
 export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
+export {
+  createMetricHistory,
+  type HistoryPoint,
+  MAX_HISTORY_MINUTES,
+  type MetricHistory,
+} from './metric-history.ts';
+export { createMetricHistoryStore } from './metric-history-store.ts';
 export type { JoinMetric } from './metrics.ts';
 export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
 export { findMisspeltSettings } from './misspelt-settings.ts';
-export { INTERVAL_SECONDS, MAX_SERIES_MINUTES, type SeriesPoint } from './request-series.ts';
 export { createRetention } from './retention.ts';
 export { createRetentionStore } from './retention-store.ts';
 export {

@@ -40,16 +40,18 @@ describe('loadConfig', () => {
     }
   });
 
-  it('keeps events for 90 days, audit records for a year, refused joins and ended sessions for 30 days, and 0 for ever', () => {
+  it('keeps events for 90 days, metrics for 7 days, audit records for a year, refused joins and ended sessions for 30 days, and 0 for ever', () => {
     expect(loadConfig({}).retention).toEqual({
       eventDays: 90,
       refusedJoinDays: 30,
+      metricDays: 7,
       auditDays: 365,
       endedSessionDays: 30,
     });
     const forEver = {
       EVENT_RETENTION_DAYS: '0',
       REFUSED_JOIN_RETENTION_DAYS: '0',
+      METRIC_RETENTION_DAYS: '0',
       AUDIT_RETENTION_DAYS: '0',
       ENDED_SESSION_RETENTION_DAYS: '0',
     };

@@ -1,6 +1,6 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { createRequestSeries } from './request-series.ts';
+import { createActivityCounter } from './activity-counter.ts';
 import type { DeletedKind } from './retention.ts';
 
 /** What is needed to show metrics, of one process or of several. */
@@ -27,18 +27,18 @@ export const createMetrics = ({ pools, process }: MetricsOptions) => {
   if (process) observeProcess(registry);
   observePools(registry, pools);
   const observeRequest = createRequestMetrics(registry);
-  /** The last hour of this process, for charts. */
-  const series = createRequestSeries();
+  /** For the charts of the admin app. */
+  const activity = createActivityCounter();
   return {
     registry,
-    series,
-    ...createStatementMetrics(registry),
+    activity,
+    ...createStatementMetrics(registry, activity.recordStatement),
     ...createCacheMetrics(registry),
-    ...createSessionMetrics(registry, series.recordJoin),
+    ...createSessionMetrics(registry, activity.recordJoin),
     ...createWebhookMetrics(registry),
     observeRequest: (labels: RequestLabels, seconds: number): void => {
       observeRequest(labels, seconds);
-      if (!PROBES.has(labels.route)) series.recordRequest(seconds * 1000);
+      if (!PROBES.has(labels.route)) activity.recordRequest(seconds * 1000, labels.status >= '500');
     },
     readJoinMetrics: () => readJoinMetrics(registry),
   };
@@ -204,7 +204,7 @@ const STATEMENT_SECONDS = [
   0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5,
 ];
 
-const createStatementMetrics = (registry: Registry) => {
+const createStatementMetrics = (registry: Registry, recordStatement: (ms: number) => void) => {
   const registers = [registry];
   const durations = new Histogram({
     name: 'muster_database_statement_duration_seconds',
@@ -250,8 +250,9 @@ const createStatementMetrics = (registry: Registry) => {
     observeStatement: (statement: string): ((error?: unknown) => void) => {
       const startedAt = performance.now();
       return (error) => {
-        const seconds = (performance.now() - startedAt) / 1000;
-        durations.observe({ statement }, seconds);
+        const ms = performance.now() - startedAt;
+        durations.observe({ statement }, ms / 1000);
+        recordStatement(ms);
         if (error !== undefined) failures.inc({ statement });
       };
     },

@@ -39,6 +39,14 @@ const DELETE_REFUSED_JOINS = {
     RETURNING 1 AS deleted`,
 };
 
+const DELETE_METRICS = {
+  name: 'delete_old_metric_minutes',
+  text: `
+    DELETE FROM metric_minute WHERE minute IN (
+      SELECT minute FROM metric_minute WHERE minute < $1::timestamptz ORDER BY minute LIMIT $2)
+    RETURNING 1 AS deleted`,
+};
+
 export type RetentionStore = ReturnType<typeof createRetentionStore>;
 
 export const createRetentionStore = ({ pool, prisma }: Pick<Database, 'pool' | 'prisma'>) => ({
@@ -55,6 +63,10 @@ export const createRetentionStore = ({ pool, prisma }: Pick<Database, 'pool' | '
   /** Deletes at most `limit` refused joins from before a moment. Returns their number. */
   deleteRefusedJoins: async (before: Date, limit: number): Promise<number> =>
     (await runPrepared(pool, DELETE_REFUSED_JOINS, [lowestIdAt(before), limit])).length,
+
+  /** Deletes the metrics of at most `limit` minutes from before a moment. Returns their number. */
+  deleteMetrics: async (before: Date, limit: number): Promise<number> =>
+    (await runPrepared(pool, DELETE_METRICS, [before, limit])).length,
 
   /** The same for audit records. The same transaction records the deletion. */
   deleteAudit: (before: Date, limit: number, now: Date): Promise<number> =>

@@ -10,6 +10,7 @@ import { createRetentionStore } from './retention-store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 const NOW = new Date('2026-11-22T12:00:00.000Z');
+const NOTHING = { session_events: 0, refused_joins: 0, metric_minutes: 0, audit_records: 0 };
 const daysAgo = (days: number) => new Date(NOW.getTime() - days * DAY_MS);
 
 let service: TestService;
@@ -84,7 +85,7 @@ test('events are deleted when they are older than their days, of every session, 
   const { retention, batches, runs } = open({ eventDays: 30 });
   expect(await retention.run()).toBe(true);
   for (const key of keys) expect(await agesOf(key)).toEqual([30, 1]);
-  expect(runs).toEqual([{ events: 20, refusedJoins: 0, auditRecords: 0 }]);
+  expect(runs).toEqual([{ ...NOTHING, session_events: 20 }]);
   expect(Math.max(...batches)).toBe(3);
   await retention.run();
   expect(runs).toHaveLength(1);
@@ -144,8 +145,19 @@ test('refused joins are deleted when they are older than their days, in bounded 
     `SELECT refused_at AS at FROM refused_join WHERE error_code = 'old'`,
   );
   expect(left).toEqual([{ at: daysAgo(30) }, { at: daysAgo(30) }]);
-  expect(runs).toEqual([{ events: 0, refusedJoins: 7, auditRecords: 0 }]);
+  expect(runs).toEqual([{ ...NOTHING, refused_joins: 7 }]);
   expect(batches).toEqual([3, 3, 1]);
+});
+
+test('kept metrics are deleted after their days', async () => {
+  const minutes = [new Date(daysAgo(7).getTime() - 60_000), daysAgo(7)];
+  for (const minute of minutes) {
+    await query(`INSERT INTO metric_minute (minute, counts) VALUES ($1, '{}')`, [minute]);
+  }
+  const { retention, runs } = open({ metricDays: 7 });
+  await retention.run();
+  expect(await query('SELECT minute FROM metric_minute')).toEqual([{ minute: daysAgo(7) }]);
+  expect(runs).toEqual([{ ...NOTHING, metric_minutes: 1 }]);
 });
 
 test('audit records are deleted after their days, with an audit record; versions are never touched', async () => {
@@ -158,7 +170,7 @@ test('audit records are deleted after their days, with an audit record; versions
   await admin.mutate('items.create', item);
   const { retention, runs } = open({ auditDays: 90 });
   await retention.run();
-  expect(runs).toEqual([{ events: 0, refusedJoins: 0, auditRecords: 2 }]);
+  expect(runs).toEqual([{ ...NOTHING, audit_records: 2 }]);
   const left = await query<{ action: string; target: object; after: object }>(
     'SELECT action, target, after FROM audit_record ORDER BY action',
   );

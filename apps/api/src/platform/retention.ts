@@ -1,12 +1,12 @@
-// Deletes session events, refused joins and audit records that are older than the operator wants to keep them. Versions, seats and sessions
+// Deletes session events, refused joins, kept metrics and audit records that are older than the operator wants to keep them. Versions, seats and sessions
 // are kept: no guarantee of the service depends on the others.
 import type { Config } from './config.ts';
 import { repeat } from './lifecycle.ts';
 import type { RetentionStore } from './retention-store.ts';
 
-export type Deleted = { events: number; refusedJoins: number; auditRecords: number };
+export type DeletedKind = 'session_events' | 'refused_joins' | 'metric_minutes' | 'audit_records';
 
-export type DeletedKind = 'session_events' | 'refused_joins' | 'audit_records';
+export type Deleted = Record<DeletedKind, number>;
 
 export type RetentionOptions = {
   store: RetentionStore;
@@ -31,7 +31,7 @@ const SESSIONS_PER_STEP = 500;
 export const createRetention = (options: RetentionOptions) => {
   const { store, countDeleted, onDeleted, onFailure, now = () => new Date() } = options;
   const { rowsPerBatch = ROWS_PER_BATCH, sessionsPerStep = SESSIONS_PER_STEP } = options;
-  const { eventDays, refusedJoinDays, auditDays } = options.rules;
+  const { eventDays, refusedJoinDays, metricDays, auditDays } = options.rules;
   const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
 
   const deleteEvents = async (days: number, signal: AbortSignal, deleted: Deleted) => {
@@ -41,48 +41,54 @@ export const createRetention = (options: RetentionOptions) => {
       for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
         batch = keys.length === 0 ? 0 : await store.deleteEvents(keys, oldest, rowsPerBatch);
         countDeleted('session_events', batch);
-        deleted.events += batch;
+        deleted.session_events += batch;
       }
       after = keys.at(-1) ?? null;
       if (keys.length < sessionsPerStep) return;
     }
   };
 
-  const deleteRefusedJoins = async (days: number, signal: AbortSignal, deleted: Deleted) => {
-    const oldest = before(days);
+  /** Deletes in batches until one is not full. */
+  const deleteBatches = async (
+    kind: DeletedKind,
+    deleteBatch: () => Promise<number>,
+    signal: AbortSignal,
+    deleted: Deleted,
+  ) => {
     for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-      batch = await store.deleteRefusedJoins(oldest, rowsPerBatch);
-      countDeleted('refused_joins', batch);
-      deleted.refusedJoins += batch;
-    }
-  };
-
-  const deleteAudit = async (days: number, signal: AbortSignal, deleted: Deleted) => {
-    const oldest = before(days);
-    for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-      batch = await store.deleteAudit(oldest, rowsPerBatch, now());
-      countDeleted('audit_records', batch);
-      deleted.auditRecords += batch;
+      batch = await deleteBatch();
+      countDeleted(kind, batch);
+      deleted[kind] += batch;
     }
   };
 
   /** Runs once. False when another process is running it. */
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
-      const deleted: Deleted = { events: 0, refusedJoins: 0, auditRecords: 0 };
+      const deleted = { session_events: 0, refused_joins: 0, metric_minutes: 0, audit_records: 0 };
+      const deleteOld = (kind: DeletedKind, deleteBatch: () => Promise<number>) =>
+        deleteBatches(kind, deleteBatch, signal, deleted);
       try {
         if (eventDays !== undefined) await deleteEvents(eventDays, signal, deleted);
         if (refusedJoinDays !== undefined) {
-          await deleteRefusedJoins(refusedJoinDays, signal, deleted);
+          const oldest = before(refusedJoinDays);
+          await deleteOld('refused_joins', () => store.deleteRefusedJoins(oldest, rowsPerBatch));
         }
-        if (auditDays !== undefined) await deleteAudit(auditDays, signal, deleted);
+        if (metricDays !== undefined) {
+          const oldest = before(metricDays);
+          await deleteOld('metric_minutes', () => store.deleteMetrics(oldest, rowsPerBatch));
+        }
+        if (auditDays !== undefined) {
+          const oldest = before(auditDays);
+          await deleteOld('audit_records', () => store.deleteAudit(oldest, rowsPerBatch, now()));
+        }
       } finally {
-        if (deleted.events + deleted.refusedJoins + deleted.auditRecords > 0) onDeleted(deleted);
+        if (Object.values(deleted).some((count) => count > 0)) onDeleted(deleted);
       }
     });
   /** Runs every hour. Call what it returns to stop. Does nothing without rules. */
   const start = () =>
-    eventDays === undefined && refusedJoinDays === undefined && auditDays === undefined
+    [eventDays, refusedJoinDays, metricDays, auditDays].every((days) => days === undefined)
       ? async () => {}
       : repeat(run, { intervalMs: INTERVAL_MS, firstAfterMs: FIRST_AFTER_MS, onFailure });
   return { run, start };

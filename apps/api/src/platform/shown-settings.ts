@@ -29,6 +29,7 @@ const SHOWN: Readonly<Partial<Record<SettingName, 'text' | 'url'>>> = {
   ENDED_SESSION_RETENTION_DAYS: 'text',
   EVENT_RETENTION_DAYS: 'text',
   REFUSED_JOIN_RETENTION_DAYS: 'text',
+  METRIC_RETENTION_DAYS: 'text',
   AUDIT_RETENTION_DAYS: 'text',
   MAX_CONNECTIONS: 'text',
   MAX_WAITING_WATCHES: 'text',

@@ -22,6 +22,10 @@ import { judgeStatement } from './judge-statement.ts';
  * given statements.
  */
 const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
+  {
+    file: /^platform\/metric-history-store/,
+    why: 'one process counts live sessions once a minute, for the charts',
+  },
   { file: /^admin\/audit-list-store/, why: 'the list of all changes, for people' },
   { file: /^cli\/demo\//, why: 'fills an empty database once' },
   {

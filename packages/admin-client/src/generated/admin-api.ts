@@ -2874,10 +2874,18 @@ export type SystemSeriesOutput = {
 export type SeriesPoint = {
   at: string;
   requests_per_second: number;
+  /** Responses with a status of 500 or more. */
+  errors_per_second: number;
   joins_per_second: number;
   outcomes: Record<string, number>;
   p50_ms?: number | undefined;
   p99_ms?: number | undefined;
+  /** The mean duration of a database statement. */
+  database_ms?: number | undefined;
+  live_sessions?: number | undefined;
+  seated_players?: number | undefined;
+  /** The age of the oldest pending delivery. */
+  webhook_backlog_seconds?: number | undefined;
 };
 
 export type VerificationCheckOutput = {
@@ -3149,7 +3157,7 @@ export type Procedures = {
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };
-  /** Read the rates of the last minutes. Of the process that answers. Needs `metrics:view`. */
+  /** Read the activity of the last minutes. Of all processes together, in intervals of 1 minute (up to 120 minutes), 10 minutes (up to a day) or 1 hour. The last interval ended at least 20 seconds ago. Needs `metrics:view`. */
   'system.series': { input: SystemSeriesInput | undefined; output: SystemSeriesOutput };
   /** Verify a part of the hash chain of a sandbox. Call it with `checked_to_seq` as `after_seq` until `done`. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'verification.check': { input: VerificationCheckInput; output: VerificationCheckOutput };

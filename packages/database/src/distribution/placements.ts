@@ -58,6 +58,8 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   webhook_endpoint: { kind: 'local' },
   webhook_delivery: { kind: 'local' },
 
+  metric_minute: { kind: 'local' },
+
   // Finds the key of a session, so it cannot be kept by it.
   platform_session_route: {
     kind: 'distributed',

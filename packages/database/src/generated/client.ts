@@ -113,6 +113,11 @@ export type WebhookEndpoint = Prisma.WebhookEndpointModel
  */
 export type WebhookDelivery = Prisma.WebhookDeliveryModel
 /**
+ * Model MetricMinute
+ * What all processes counted in a minute.
+ */
+export type MetricMinute = Prisma.MetricMinuteModel
+/**
  * Model Sandbox
  * 
  */

@@ -111,8 +111,9 @@ export const SERVICE_PROCEDURES = {
     }),
   },
   'system.series': {
-    summary: 'Read the rates of the last minutes',
-    description: 'Of the process that answers.',
+    summary: 'Read the activity of the last minutes',
+    description:
+      'Of all processes together, in intervals of 1 minute (up to 120 minutes), 10 minutes (up to a day) or 1 hour. The last interval ended at least 20 seconds ago.',
     output: z.strictObject({
       interval_seconds: z.int().min(1),
       points: z.array(
@@ -120,10 +121,26 @@ export const SERVICE_PROCEDURES = {
           .strictObject({
             at: Time,
             requests_per_second: z.number().min(0),
+            errors_per_second: z
+              .number()
+              .min(0)
+              .meta({ description: 'Responses with a status of 500 or more.' }),
             joins_per_second: z.number().min(0),
             outcomes: z.record(z.string(), z.number()),
             p50_ms: z.number().min(0).optional(),
             p99_ms: z.number().min(0).optional(),
+            database_ms: z
+              .number()
+              .min(0)
+              .optional()
+              .meta({ description: 'The mean duration of a database statement.' }),
+            live_sessions: z.number().min(0).optional(),
+            seated_players: z.number().min(0).optional(),
+            webhook_backlog_seconds: z
+              .number()
+              .min(0)
+              .optional()
+              .meta({ description: 'The age of the oldest pending delivery.' }),
           })
           .meta({ id: 'SeriesPoint' }),
       ),

@@ -411,6 +411,7 @@ export const ModelName = {
   EventOutboxOrigin: 'EventOutboxOrigin',
   WebhookEndpoint: 'WebhookEndpoint',
   WebhookDelivery: 'WebhookDelivery',
+  MetricMinute: 'MetricMinute',
   Sandbox: 'Sandbox',
   CatalogueRecord: 'CatalogueRecord',
   CatalogueName: 'CatalogueName',
@@ -444,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1481,6 +1482,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.WebhookDeliveryCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.WebhookDeliveryCountAggregateOutputType> | number
+        }
+      }
+    }
+    MetricMinute: {
+      payload: Prisma.$MetricMinutePayload<ExtArgs>
+      fields: Prisma.MetricMinuteFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MetricMinuteFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MetricMinuteFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        findFirst: {
+          args: Prisma.MetricMinuteFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MetricMinuteFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        findMany: {
+          args: Prisma.MetricMinuteFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        create: {
+          args: Prisma.MetricMinuteCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        createMany: {
+          args: Prisma.MetricMinuteCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MetricMinuteCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        delete: {
+          args: Prisma.MetricMinuteDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        update: {
+          args: Prisma.MetricMinuteUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        deleteMany: {
+          args: Prisma.MetricMinuteDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MetricMinuteUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MetricMinuteUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        upsert: {
+          args: Prisma.MetricMinuteUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        aggregate: {
+          args: Prisma.MetricMinuteAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMetricMinute>
+        }
+        groupBy: {
+          args: Prisma.MetricMinuteGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MetricMinuteCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteCountAggregateOutputType> | number
         }
       }
     }
@@ -3068,6 +3143,15 @@ export const WebhookDeliveryScalarFieldEnum = {
 export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
 
 
+export const MetricMinuteScalarFieldEnum = {
+  minute: 'minute',
+  counts: 'counts',
+  gauges: 'gauges'
+} as const
+
+export type MetricMinuteScalarFieldEnum = (typeof MetricMinuteScalarFieldEnum)[keyof typeof MetricMinuteScalarFieldEnum]
+
+
 export const SandboxScalarFieldEnum = {
   sandboxId: 'sandboxId',
   name: 'name',
@@ -3664,6 +3748,7 @@ export type GlobalOmitConfig = {
   eventOutboxOrigin?: Prisma.EventOutboxOriginOmit
   webhookEndpoint?: Prisma.WebhookEndpointOmit
   webhookDelivery?: Prisma.WebhookDeliveryOmit
+  metricMinute?: Prisma.MetricMinuteOmit
   sandbox?: Prisma.SandboxOmit
   catalogueRecord?: Prisma.CatalogueRecordOmit
   catalogueName?: Prisma.CatalogueNameOmit
