@@ -86,18 +86,32 @@ testInFull('Cancel stops a check without a result, and does not change the page'
   await row.getByText('intact').waitFor();
 });
 
-testInFull('charts show the same data in words and in a table', async () => {
+test('charts show what all processes did, in words and in a table', async () => {
+  await web.withDatabase(({ pool }) =>
+    pool.query(
+      `INSERT INTO metric_minute (minute, counts, gauges)
+       SELECT date_trunc('minute', now()) - n * interval '1 minute',
+         '{"requests": 600, "errors": 6, "join:joined": 120, "latency:10": 600, "statements": 2, "statement_ms": 7}',
+         '{"live_sessions": 40, "seated_players": 160}'
+       FROM generate_series(1, 3 * 60) n ON CONFLICT (minute) DO UPDATE SET counts = excluded.counts, gauges = excluded.gauges`,
+    ),
+  );
   const page = await web.open('/system', { as: 'viewer' });
   const figure = page.getByRole('figure', { name: 'Requests and joins' });
   await figure.locator('canvas').waitFor();
-  await figure.getByText(/Requests: last .* per second, at most/).waitFor();
+  await figure.getByText(/Requests: last 10(\.\d+)? per second, at most/).waitFor();
   await figure.getByText('Show as a table').click();
-  await figure.getByRole('columnheader', { name: 'Requests' }).waitFor();
+  await figure.getByRole('columnheader', { name: 'Errors of the service' }).waitFor();
   const times = page.getByRole('figure', { name: 'Response time' });
   await times.getByText('milliseconds', { exact: true }).waitFor();
-  await times.getByRole('listitem').getByText('p99 response time').waitFor();
-  await page.getByText('5 min', { exact: true }).click();
-  await page.waitForURL('**/system?minutes=5');
+  await times.getByText(/Database latency: last 3\.\d+ milliseconds/).waitFor();
+  const players = page.getByRole('figure', { name: 'Sessions and players' });
+  await players.getByText(/Live sessions: last 40 .* Players seated: last 160/).waitFor();
+  await page.getByText('24 hours', { exact: true }).click();
+  await page.waitForURL('**/system?minutes=1440');
+  await expect.poll(() => figure.locator('tbody tr').count()).toBe(144);
+  await page.getByText('7 days', { exact: true }).click();
+  await expect.poll(() => figure.locator('tbody tr').count()).toBe(168);
   await page.getByRole('table', { name: 'Join metrics' }).waitFor();
   await expectNoAxeViolations(page);
 });

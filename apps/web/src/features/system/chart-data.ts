@@ -44,16 +44,30 @@ export const readRates = (points: readonly Point[]): ChartData =>
   read(points, 'per second', [
     ['Requests', (point) => point.requests_per_second],
     ['Joins', (point) => point.joins_per_second],
+    ['Errors of the service', (point) => point.errors_per_second],
   ]);
 
 export const readTimes = (points: readonly Point[]): ChartData =>
   read(points, 'milliseconds', [
     ['Median response time', (point) => point.p50_ms ?? null],
     ['p99 response time', (point) => point.p99_ms ?? null],
+    ['Database latency', (point) => point.database_ms ?? null],
+  ]);
+
+export const readPlayers = (points: readonly Point[]): ChartData =>
+  read(points, 'at the same time', [
+    ['Live sessions', (point) => point.live_sessions ?? null],
+    ['Players seated', (point) => point.seated_players ?? null],
+  ]);
+
+export const readBacklog = (points: readonly Point[]): ChartData =>
+  read(points, 'seconds', [
+    ['Oldest pending delivery', (point) => point.webhook_backlog_seconds ?? null],
   ]);
 
 /** One line per outcome that occurred, the most frequent first. */
-export const readOutcomes = (points: readonly Point[]): ChartData => {
+export const readOutcomes = (points: readonly Point[], intervalSeconds: number): ChartData => {
+  const perMinute = 60 / intervalSeconds;
   const totals = new Map<string, number>();
   for (const { outcomes } of points) {
     for (const [name, count] of Object.entries(outcomes)) {
@@ -63,8 +77,11 @@ export const readOutcomes = (points: readonly Point[]): ChartData => {
   const names = [...totals].toSorted((a, b) => b[1] - a[1]).map(([name]) => name);
   return read(
     points,
-    'joins in 5 seconds',
-    names.map((name) => [describeOutcome(name), (point: Point) => point.outcomes[name] ?? 0]),
+    'joins per minute',
+    names.map((name) => [
+      describeOutcome(name),
+      (point: Point) => (point.outcomes[name] ?? 0) * perMinute,
+    ]),
   );
 };
 
@@ -75,9 +92,6 @@ const describeOutcome = (name: string): string => {
 };
 
 const numbersOf = ({ values }: Line): number[] => values.filter((value) => value !== null);
-
-const averageOf = (values: readonly number[]): number =>
-  values.reduce((sum, value) => sum + value, 0) / values.length;
 
 /** Summarises each line: "Requests: 3.2 per second now, at most 18." */
 export const summarize = ({ lines, unit }: ChartData): string => {
@@ -91,22 +105,17 @@ export const summarize = ({ lines, unit }: ChartData): string => {
   return sentences.length > 0 ? sentences.join(' ') : 'No activity in this period.';
 };
 
-const MINUTE = 60;
-
-/** The averages per minute for the table, newest first. */
-export const tabulate = ({ times, lines }: ChartData): { at: string; values: string[] }[] => {
-  const minutes = [...new Set(times.map((time) => Math.floor(time / MINUTE)))].toReversed();
-  return minutes.map((minute) => {
-    const inMinute = (_: unknown, at: number) => Math.floor((times[at] ?? 0) / MINUTE) === minute;
-    return {
-      at: new Date(minute * MINUTE * 1000).toISOString(),
+/** The table of a chart, newest first. */
+export const tabulate = ({ times, lines }: ChartData): { at: string; values: string[] }[] =>
+  times
+    .map((time, at) => ({
+      at: new Date(time * 1000).toISOString(),
       values: lines.map(({ values }) => {
-        const found = values.filter(inMinute).filter((value) => value !== null);
-        return found.length > 0 ? formatValue(averageOf(found)) : '–';
+        const value = values[at] ?? null;
+        return value === null ? '–' : formatValue(value);
       }),
-    };
-  });
-};
+    }))
+    .toReversed();
 
 const UNITS = ['B', 'kB', 'MB', 'GB', 'TB'];
 

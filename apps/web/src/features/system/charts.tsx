@@ -2,18 +2,30 @@ import { Box, Flex, SimpleGrid, Title } from '@mantine/core';
 import { lazy, Suspense, useMemo } from 'react';
 import { TimeText } from '../../ui/time.tsx';
 import type { ChartData, Point } from './chart-data.ts';
-import { readOutcomes, readRates, readTimes, summarize, tabulate } from './chart-data.ts';
+import {
+  readBacklog,
+  readOutcomes,
+  readPlayers,
+  readRates,
+  readTimes,
+  summarize,
+  tabulate,
+} from './chart-data.ts';
 import classes from './charts.module.css';
 import { PlainTable } from './plain-table.tsx';
 
-export const RateCharts = ({ points }: { points: readonly Point[] }) => {
+type RateChartsProps = { points: readonly Point[]; intervalSeconds: number };
+
+export const RateCharts = ({ points, intervalSeconds }: RateChartsProps) => {
   const charts = useMemo(
     () => [
       { title: 'Requests and joins', data: readRates(points) },
       { title: 'Response time', data: readTimes(points) },
-      { title: 'Join outcomes', data: readOutcomes(points) },
+      { title: 'Join outcomes', data: readOutcomes(points, intervalSeconds) },
+      { title: 'Sessions and players', data: readPlayers(points) },
+      { title: 'Webhook backlog', data: readBacklog(points) },
     ],
-    [points],
+    [points, intervalSeconds],
   );
   return (
     <SimpleGrid cols={{ base: 1, md: 2 }} spacing="md">
@@ -73,9 +85,9 @@ const Numbers = ({ title, data }: { title: string; data: ChartData }) => (
   <details className={classes.numbers}>
     <summary>Show as a table</summary>
     <PlainTable
-      label={`${title}, averages per minute`}
+      label={`${title}, by time`}
       head={[
-        { label: 'Minute' },
+        { label: 'From' },
         ...data.lines.map(({ label }) => ({ label, align: 'end' as const })),
       ]}
       rows={tabulate(data).map(({ at, values }) => ({

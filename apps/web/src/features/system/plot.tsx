@@ -63,6 +63,7 @@ const describe = (
   return {
     width,
     height: HEIGHT,
+    ...(zone === 'utc' && { tzDate: (seconds) => UPlot.tzDate(new Date(seconds * 1000), 'UTC') }),
     legend: { show: false },
     cursor: { show: false },
     scales: { y: { range: (_, __, max) => [0, Math.max(max, MIN_SCALE)] } },
@@ -71,7 +72,7 @@ const describe = (
         ...axis,
         size: 28,
         space: 44,
-        values: (_, times) => times.map((time) => formatClock(time, zone)),
+        values: (_, times) => times.map((time) => formatTick(time, zone)),
       },
       { ...axis, size: 46 },
     ],
@@ -88,12 +89,17 @@ const describe = (
   };
 };
 
-/** "06:10", and "06:10:05" between whole minutes. */
-const formatClock = (seconds: number, zone: 'utc' | 'local'): string => {
-  const text = new Date(seconds * 1000).toLocaleTimeString('en-GB', {
-    ...(zone === 'utc' && { timeZone: 'UTC' }),
+/** "06:10", and "29 Nov" at the start of a day. */
+const formatTick = (seconds: number, zone: 'utc' | 'local'): string => {
+  const time = new Date(seconds * 1000);
+  const inZone = zone === 'utc' ? { timeZone: 'UTC' } : {};
+  const clock = time.toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...inZone,
   });
-  return text.endsWith(':00') ? text.slice(0, -':00'.length) : text;
+  if (clock !== '00:00') return clock;
+  return time.toLocaleDateString('en-GB', { day: 'numeric', month: 'short', ...inZone });
 };
 
 /** A canvas supports neither custom properties nor light-dark(), so an element computes the colour. */

@@ -19,7 +19,10 @@ import { useUrlChange } from '../../ui/url-state.tsx';
 
 const SystemSearch = z.object({
   /** The time range of the charts; absent: one hour. */
-  minutes: z.literal([5, 15]).optional().catch(undefined),
+  minutes: z
+    .literal([24 * 60, 7 * 24 * 60])
+    .optional()
+    .catch(undefined),
 });
 
 export const Route = createFileRoute('/_app/system')({
@@ -33,11 +36,11 @@ export const Route = createFileRoute('/_app/system')({
 
 const HOUR = 60;
 const RANGES = [
-  { value: '5', label: '5 min' },
-  { value: '15', label: '15 min' },
   { value: '60', label: 'Hour' },
+  { value: '1440', label: '24 hours' },
+  { value: '10080', label: '7 days' },
 ];
-const CHARTS_EVERY_MS = 5000;
+const CHARTS_EVERY_MS = 15_000;
 const FACTS_EVERY_MS = 15_000;
 
 function SystemPage() {
@@ -66,11 +69,15 @@ function SystemPage() {
       {facts.data && (
         <Text size="xs" c="dimmed">
           Muster {facts.data.service.version} on {facts.data.service.runtime}, process{' '}
-          {facts.data.service.pid}, started <TimeText at={facts.data.service.started} />. Charts and
-          join metrics are of this process, since its start.
+          {facts.data.service.pid}, started <TimeText at={facts.data.service.started} />. Charts
+          show all processes together; join metrics are of this process, since its start.
         </Text>
       )}
-      <QueryState query={series}>{({ points }) => <RateCharts points={points} />}</QueryState>
+      <QueryState query={series}>
+        {({ points, interval_seconds }) => (
+          <RateCharts points={points} intervalSeconds={interval_seconds} />
+        )}
+      </QueryState>
       <QueryState query={facts}>
         {({ chains, database, join_metrics }) => (
           <Stack gap="lg">
