@@ -83,6 +83,7 @@ test('has the changes of a session in order, even after it is deleted', async ()
     'player_joined',
     'leader_changed',
     'player_invited',
+    'session_full',
     'player_absent',
     'player_present',
     'player_left',
@@ -129,6 +130,60 @@ test('has each edit of a sandbox, for callers who may view the sandbox', async (
   expect((await list({ cursor }, backend)).events.filter(isOfTest)).toEqual([]);
   const without = createAdminClient(service, { sub: 'other', permissions: ['metrics:view'] });
   expect(await without.query('events.list')).toMatchObject({ status: 403 });
+});
+
+test('has an event each time that a session becomes full, with the change that takes its last seat', async () => {
+  const { cursor } = await listAll();
+  const teams = [{ max_size: 1 }, { max_size: 1 }];
+  const [first, second] = [randomUUID(), randomUUID()];
+  const held = [{ player_uuid: second, team_id: 1, status: 'reserved' }];
+  const { name, platformSessionId } = await createSession(admin, { teams, players: held });
+  await join(service, platformSessionId, first);
+  // The session stays full.
+  await join(service, platformSessionId, second, { team_id: 1 });
+  await createCompanionClient(service).leave(name, first, asPlayer(first));
+  await mutate('sessions.invitePlayer', { ...name, player_uuid: randomUUID(), team_id: 0 });
+  const created = await createSession(admin, {
+    teams: [{ max_size: 1 }],
+    players: [{ ...held[0], team_id: 0 }],
+  });
+  const { events } = await listAll(cursor, { kinds: ['session_full'] });
+  expect(events).toMatchObject([
+    { ...name, session_version: 2 },
+    { ...name, session_version: 5 },
+    { ...created.name, session_version: 1 },
+  ]);
+  const timeline = await admin.query('sessions.events', name);
+  const listed = (timeline.data.events as Event[]).filter(({ kind }) => kind === 'session_full');
+  expect(listed).toHaveLength(2);
+});
+
+test('has each change set that is applied, once, for callers who may view the sandbox', async () => {
+  const { cursor } = await listAll();
+  const { data } = await admin.mutate('sandboxes.create', { name: `Feed ${randomUUID()}` });
+  const { sandbox_id } = data as { sandbox_id: string };
+  const created = await admin.mutate('changeSets.create', { sandbox_id, title: 'Season 2' });
+  const { change_set_id } = created.data as { change_set_id: string };
+  const set = { sandbox_id, change_set_id };
+  const xp = {
+    kind: 'xp',
+    operation: 'create',
+    name: 'Levels',
+    xp_thresholds: [{ level: 1, xp: 0 }],
+  };
+  const { data: filled } = await admin.mutate('changeSets.addOperations', {
+    ...set,
+    operations: [xp],
+  });
+  const input = { ...set, expected_revision: filled.revision };
+  const { data: applied } = await admin.mutate('changeSets.apply', input);
+  await mutate('changeSets.apply', input);
+  const kinds = ['change_set_applied'];
+  const { events } = await listAll(cursor, { kinds });
+  const { transaction_id } = applied as { transaction_id: string };
+  expect(events).toMatchObject([{ ...set, account_id: 'tester', transaction_id }]);
+  const backend = createAdminClient(service, { sub: 'backend', permissions: ['session:view'] });
+  expect((await list({ cursor, kinds }, backend)).events).toEqual([]);
 });
 
 test('leaves out events that the filters do not name, and moves the cursor past them', async () => {

@@ -46,7 +46,7 @@ test('a session is created with its instance, its platform sessions and its seat
   const name = { type: 'match', session_id: input.session_id };
   const { data } = await admin.query('sessions.events', name);
   const kinds = (data.events as { kind: string }[]).map(({ kind }) => kind);
-  expect(kinds).toEqual(['player_invited', 'player_invited', 'session_created']);
+  expect(kinds).toEqual(['session_full', 'player_invited', 'player_invited', 'session_created']);
 });
 
 test('a party gets its seats, or none of them', async () => {

@@ -139,17 +139,19 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
         },
         async finish({ changeSets }, written) {
           if (isRepeated) return undefined;
+          const at = now();
           const applied = await changeSets.change(
             changeSetId,
             {
               state: 'applied',
               appliedTransactionId: written?.transactionId ?? null,
-              appliedAt: now(),
+              appliedAt: at,
               appliedBy: actor.accountId,
             },
-            now(),
+            at,
           );
-          if (written) await changeSets.markReverted(applied, now());
+          if (written) await changeSets.markReverted(applied, at);
+          await changeSets.announceApplied(actor, applied, at);
           const transaction_id = written?.transactionId;
           return {
             action: 'changeSets.apply',

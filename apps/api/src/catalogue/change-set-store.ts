@@ -1,5 +1,6 @@
 // Reads and writes change sets and their operations, and the records of an edit that is to be undone.
 import type { Database, Prisma } from '@muster/database';
+import { announceChangeSet } from '../events/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
@@ -52,6 +53,8 @@ export type ChangeSetAccess = {
     set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
     now: Date,
   ): Promise<void>;
+  /** Adds the event of an applied set to the feed. */
+  announceApplied(actor: Actor, set: ChangeSetRow, now: Date): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
   /** Null when the sandbox has no such edit. */
   findEdit(transactionId: string): Promise<EditRange | null>;
@@ -257,6 +260,9 @@ export const createChangeSetAccess = (
         },
       }));
     },
+
+    announceApplied: ({ accountId }, { changeSetId, appliedTransactionId: transactionId }, at) =>
+      announceChangeSet(transaction, { sandboxId, changeSetId, accountId, at, transactionId }),
 
     audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
   };

@@ -16,5 +16,6 @@ export const toEventView = (event: StoredEvent) => ({
   ...(event.transaction_id !== undefined && { transaction_id: event.transaction_id }),
   ...(event.items !== undefined && { items: event.items }),
   ...(event.xp !== undefined && { xp: event.xp }),
+  ...(event.change_set_id !== undefined && { change_set_id: event.change_set_id }),
   ...(event.webhook_id !== undefined && { webhook_id: event.webhook_id }),
 });

@@ -23,6 +23,7 @@ export type StoredEvent = {
   transaction_id?: string;
   items?: number;
   xp?: number;
+  change_set_id?: string;
   webhook_id?: string;
 };
 

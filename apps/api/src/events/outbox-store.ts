@@ -5,6 +5,7 @@ import type { Prisma } from '@muster/database';
 const SESSION_EVENT_KINDS = [
   'session_created',
   'session_updated',
+  'session_full',
   'session_ended',
   'instance_set',
   'platform_session_added',
@@ -27,6 +28,8 @@ export type SessionEventKind = (typeof SESSION_EVENT_KINDS)[number];
 export const EVENT_KINDS = [
   ...SESSION_EVENT_KINDS,
   'catalogue_edited',
+  'change_set_applied',
+  'change_set_failed',
   'webhook_disabled',
 ] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];
@@ -59,6 +62,16 @@ type CatalogueMembers = CommonMembers & {
   xp: number;
 };
 
+type ChangeSetMembers = CommonMembers & {
+  kind: 'change_set_applied' | 'change_set_failed';
+  sandbox_id: string;
+  change_set_id: string;
+  /** Of the edit that applied it; absent when nothing had to change, or when it failed. */
+  transaction_id?: string | undefined;
+  /** Why it failed. */
+  detail?: { error_code: string; desc: string } | undefined;
+};
+
 type WebhookMembers = CommonMembers & {
   kind: 'webhook_disabled';
   webhook_id: string;
@@ -70,7 +83,7 @@ type WebhookMembers = CommonMembers & {
 export const appendToOutbox = async (
   transaction: Prisma.TransactionClient,
   subjectKey: string,
-  events: readonly (SessionMembers | CatalogueMembers | WebhookMembers)[],
+  events: readonly (SessionMembers | CatalogueMembers | ChangeSetMembers | WebhookMembers)[],
 ): Promise<void> => {
   await transaction.$executeRaw`
     INSERT INTO event_outbox (subject_key, entry_id, events)

@@ -7,7 +7,7 @@ import type { ResolveInvitation } from './invitations.ts';
 import { listNewIds } from './invitations.ts';
 import { invitePlayers } from './seat-rules.ts';
 import type { ListedSession, SessionName, SessionState } from './session.ts';
-import { sessionKeyOf } from './session.ts';
+import { sessionKeyOf, withFullEvent } from './session.ts';
 import type { Digest } from './session-admin-sql.ts';
 import type { SessionAdminStore } from './session-admin-store.ts';
 import { auditSession } from './session-audit.ts';
@@ -69,7 +69,8 @@ const create = async (
   const held = invitePlayers(empty, invitations, at);
   const session = held?.session ?? empty;
   checkSessionSize(null, session, options.maxSessionBytes);
-  const events = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
+  const created = [{ kind: 'session_created' } as const, ...(held?.events ?? [])];
+  const events = withFullEvent(null, session, created);
   const creation = {
     session,
     digest,

@@ -7,7 +7,7 @@ import type { AuditRow } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { PlayerLookup } from './player-store.ts';
 import type { ChangeResult, SessionEvent, SessionState } from './session.ts';
-import { isSeated } from './session.ts';
+import { isSeated, withFullEvent } from './session.ts';
 import type { SessionCache } from './session-cache.ts';
 import {
   checkSessionSize,
@@ -385,7 +385,8 @@ const apply = (
   if (!after) return false;
   batch.next = after;
   if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
-  batch.events.push(...result.events.map((event) => toTimedEvent(event, accountId, at)));
+  const events = withFullEvent(before, after, result.events);
+  batch.events.push(...events.map((event) => toTimedEvent(event, accountId, at)));
   const { stillDisconnected } = result;
   if (stillDisconnected?.size) {
     batch.stillDisconnected = new Map([...(batch.stillDisconnected ?? []), ...stillDisconnected]);

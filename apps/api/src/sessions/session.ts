@@ -183,6 +183,18 @@ export const fillOf = ({ seats, teams }: Pick<SessionState, 'seats' | 'teams'>):
   return seats.size < room ? 'open' : 'full';
 };
 
+/** The events of a change, and the one of a session that has become full. Null before a session is created. */
+export const withFullEvent = (
+  before: SessionState | null,
+  after: SessionState,
+  events: readonly SessionEvent[],
+): readonly SessionEvent[] => {
+  if (fillOf(after) !== 'full' || (before && fillOf(before) === 'full')) return events;
+  // Beyond the limit of the timeline, like the change of the player who took the last seat.
+  const isUnlisted = events.some(({ unlisted }) => unlisted);
+  return [...events, { kind: 'session_full', ...(isUnlisted && { unlisted: true }) }];
+};
+
 /** A new leader makes the old one a member. */
 export const withSeat = (seats: Seats, seat: Seat): Seats => {
   const next = new Map(seats).set(seat.playerUuid, seat);

@@ -776,7 +776,7 @@ export type EventsListInput = {
   /** Only events of sessions of this type. */
   session_type?: string | null | undefined;
   /** Only events of these kinds. */
-  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[] | null | undefined;
   /** How long to wait for an event when there is none. */
   wait_seconds?: number | null | undefined;
 };
@@ -792,7 +792,7 @@ export type WebhooksCreateInput = {
   /** An https URL of a public host. */
   url: string;
   /** The events that are sent. */
-  kinds: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[];
+  kinds: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[];
 };
 
 export type WebhooksUpdateInput = {
@@ -803,7 +803,7 @@ export type WebhooksUpdateInput = {
   /** An https URL of a public host. */
   url?: string | null | undefined;
   /** The events that are sent. */
-  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[] | null | undefined;
 };
 
 export type WebhooksRotateSecretInput = {
@@ -2302,7 +2302,7 @@ export type EventsListOutput = {
   page_meta: FeedPageMeta;
 };
 
-/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, or a disabled webhook, with `webhook_id`. */
+/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, the outcome of a change set, with `change_set_id`, or a disabled webhook, with `webhook_id`. */
 export type FeedEvent = {
   event_id: string;
   occurred_at: string;
@@ -2323,6 +2323,7 @@ export type FeedEvent = {
   items?: number | undefined;
   /** New versions of Xp tables. */
   xp?: number | undefined;
+  change_set_id?: string | undefined;
   webhook_id?: string | undefined;
 };
 

@@ -25,12 +25,13 @@ const FeedEvent = z
     }),
     items: Count.optional().meta({ description: 'New versions of Items.' }),
     xp: Count.optional().meta({ description: 'New versions of Xp tables.' }),
+    change_set_id: Id.optional(),
     webhook_id: Id.optional(),
   })
   .meta({
     id: 'FeedEvent',
     description:
-      'A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, or a disabled webhook, with `webhook_id`.',
+      'A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, the outcome of a change set, with `change_set_id`, or a disabled webhook, with `webhook_id`.',
   });
 
 export const EVENT_PROCEDURES = {

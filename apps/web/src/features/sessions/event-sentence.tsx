@@ -23,6 +23,7 @@ const tellInstance: Sentence = (_, { join_status, instance_health, instance_id }
 const SENTENCES: Record<string, Sentence> = {
   session_created: () => 'The session was created',
   session_updated: () => 'The settings of the session changed',
+  session_full: () => 'The session is full',
   session_ended: () => 'The session ended',
   instance_set: tellInstance,
   platform_session_added: (_, { platform }) => `A platform session of ${platform} was attached`,

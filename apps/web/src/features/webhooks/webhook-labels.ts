@@ -13,6 +13,7 @@ export const EVENT_LABELS: Record<string, Partial<Record<EventKind, string>>> = 
   Sessions: {
     session_created: 'Session created',
     session_updated: 'Session updated',
+    session_full: 'Session full',
     session_ended: 'Session ended',
     instance_set: 'Instance set',
     platform_session_added: 'Platform session added',
@@ -33,6 +34,8 @@ export const EVENT_LABELS: Record<string, Partial<Record<EventKind, string>>> = 
   },
   Other: {
     catalogue_edited: 'Catalogue edited',
+    change_set_applied: 'Change set applied',
+    change_set_failed: 'Change set failed',
     webhook_disabled: 'Webhook disabled',
   },
 };
