@@ -1,7 +1,8 @@
 // Webhooks: created with a secret that is shown once, tested, and followed delivery by delivery.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { startReceiver } from '../../api/src/webhooks/testing/webhook-receiver.ts';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, startOwnWeb } from './support/web.ts';
@@ -21,6 +22,24 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/muster`;
 });
 afterAll(() => new Promise((resolve) => receiver.close(resolve)));
+
+const closes: (() => void)[] = [];
+afterEach(() => {
+  for (const close of closes.splice(0)) close();
+});
+
+/** A receiver that verifies signatures, for one test. */
+const startOwnReceiver = async () => {
+  const own = await startReceiver();
+  closes.push(own.close);
+  return own;
+};
+
+const create = (receiverUrl: string) =>
+  web.call<{ webhook_id: string; secret: string }>('webhooks.create', {
+    url: receiverUrl,
+    kinds: ['catalogue_edited'],
+  });
 
 test('a webhook is created, shows its secret once, and sends a test', async () => {
   const page = await web.open('/webhooks', owner);
@@ -59,6 +78,59 @@ test('a delivery appears with its response, and is sent again', async () => {
   const [first] = received.slice(-1);
   await drawer.getByRole('button', { name: 'Send again' }).click();
   await expect.poll(() => received.filter((id) => id === first).length).toBe(2);
+});
+
+test('a rotation shows the new secret once, and both secrets sign until the old one expires', async () => {
+  const own = await startOwnReceiver();
+  const { webhook_id, secret } = await create(own.url);
+  const page = await web.open(`/webhooks/${webhook_id}`, owner);
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Rotate' }).click();
+  const rotated = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+  expect(rotated).not.toBe(secret);
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  await page.getByText('Old secret expires').waitFor();
+  expect(await page.getByText('whsec_').count()).toBe(0);
+  for (const each of [secret, rotated]) {
+    // The receiver verifies each request with this secret only.
+    own.use(each);
+    await page.getByRole('button', { name: 'Send a test' }).click();
+    await expect.poll(() => own.requests.splice(0)).toMatchObject([{ status: 204 }]);
+  }
+});
+
+test('a resume enables a webhook, and sends the events since a time in new deliveries', async () => {
+  const own = await startOwnReceiver();
+  const { webhook_id, secret } = await create(own.url);
+  own.use(secret);
+  const sandbox = await makeSandbox(web);
+  await sandbox.addItem('Axe');
+  await expect.poll(() => own.requests.length).toBe(1);
+  await web.call('webhooks.disable', { webhook_id });
+  const page = await web.open(`/webhooks/${webhook_id}`, owner);
+  await page.getByText('A person disabled it.').waitFor();
+  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Resume from…' }).click();
+  const dialog = page.getByRole('dialog');
+  const from = dialog.getByRole('textbox', { name: 'From' });
+  const anHourAgo = await from.inputValue();
+  await from.fill('yesterday');
+  await dialog.getByRole('button', { name: 'Resume' }).click();
+  await dialog.getByText('For example 2026-11-21 18:30').waitFor();
+  await expectNoAxeViolations(page);
+  await from.fill(anHourAgo);
+  await dialog.getByRole('button', { name: 'Resume' }).click();
+  await page.getByText('A person disabled it.').waitFor({ state: 'detached' });
+  const [first] = own.requests[0]?.events ?? [];
+  const findRepeated = () =>
+    own.requests
+      .slice(1)
+      .find(({ events }) => events.some(({ event_id }) => event_id === first?.event_id));
+  await expect.poll(findRepeated).toBeDefined();
+  expect(findRepeated()?.id).not.toBe(own.requests[0]?.id);
 });
 
 test('a disabled webhook shows the reason, on a phone as well', async () => {

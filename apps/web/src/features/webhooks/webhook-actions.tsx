@@ -5,7 +5,12 @@ import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { notifyDone } from '../../api/notify.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { DeleteWebhookDialog, EditWebhookDialog, RotateSecretDialog } from './webhook-dialogs.tsx';
+import {
+  DeleteWebhookDialog,
+  EditWebhookDialog,
+  ResumeDialog,
+  RotateSecretDialog,
+} from './webhook-dialogs.tsx';
 import type { Webhook } from './webhook-queries.ts';
 import { WEBHOOK_KEYS } from './webhook-queries.ts';
 
@@ -14,7 +19,7 @@ const MANAGE = ['webhook:manage'] as const;
 export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
   const { webhook_id, disabled } = webhook;
   const navigate = useNavigate();
-  const [open, setOpen] = useState<'edit' | 'rotate' | 'delete' | null>(null);
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'resume' | 'delete' | null>(null);
   const close = () => setOpen(null);
   const isEnabled = disabled === undefined;
   const toggle = useMutation({
@@ -61,6 +66,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
           </ActionButton>
         </Menu.Target>
         <Menu.Dropdown>
+          <Menu.Item onClick={() => setOpen('resume')}>Resume from…</Menu.Item>
           <Menu.Item onClick={() => setOpen('rotate')}>Rotate the secret</Menu.Item>
           <Menu.Item color="red" onClick={() => setOpen('delete')}>
             Delete
@@ -69,6 +75,7 @@ export const WebhookActions = ({ webhook }: { webhook: Webhook }) => {
       </Menu>
       {open === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
       {open === 'rotate' && <RotateSecretDialog webhook={webhook} onClose={close} />}
+      {open === 'resume' && <ResumeDialog webhook={webhook} onClose={close} />}
       {open === 'delete' && (
         <DeleteWebhookDialog
           webhook={webhook}

@@ -1,8 +1,10 @@
 import { Alert, Button, Group, MultiSelect, Select, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { timeZone } from '../../api/preferences.ts';
 import { SecretBox } from '../../ui/copyable.tsx';
 import { ConfirmDialog, Dialog, DialogForm, FormDialog } from '../../ui/dialogs.tsx';
+import { toInputValue, toInstant } from '../../ui/format-time.ts';
 import { useServerForm } from '../../ui/forms.tsx';
 import { GRACE_PERIODS } from '../../ui/grace-periods.ts';
 import { EVENT_LABELS } from './webhook-labels.ts';
@@ -153,6 +155,43 @@ export const RotateSecretDialog = ({ webhook, onClose }: WebhookDialogProps) => 
         <NewSecret secret={secret} onClose={onClose} />
       )}
     </Dialog>
+  );
+};
+
+const HOUR_MS = 3_600_000;
+
+/** Sends the events since a moment again. */
+export const ResumeDialog = ({ webhook, onClose }: WebhookDialogProps) => {
+  const zone = timeZone.use();
+  const server = useServerForm({
+    initialValues: { from: toInputValue(new Date(Date.now() - HOUR_MS).toISOString(), zone) },
+    validate: {
+      from: (from) => (toInstant(from, zone) ? null : 'For example 2026-11-21 18:30'),
+    },
+    send: ({ from }) =>
+      api.webhooks.resume.mutate({
+        webhook_id: webhook.webhook_id,
+        from: toInstant(from, zone) ?? '',
+      }),
+    invalidates: WEBHOOK_KEYS,
+    done: 'The events since then are sent again.',
+    onDone: onClose,
+  });
+  return (
+    <FormDialog title="Resume from a time" server={server} action="Resume" onClose={onClose}>
+      <Text>
+        Enables the webhook, ends its pending deliveries, and sends all events since this time in
+        new deliveries. Events are kept for seven days.
+      </Text>
+      <TextInput
+        data-autofocus
+        label={zone === 'utc' ? 'From (UTC)' : 'From'}
+        placeholder="YYYY-MM-DD hh:mm"
+        maxLength={19}
+        autoComplete="off"
+        {...server.form.getInputProps('from')}
+      />
+    </FormDialog>
   );
 };
 
