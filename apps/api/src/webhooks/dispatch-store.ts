@@ -10,6 +10,7 @@ import { groupEvents, isSuccess, retryDelayMs, subjectOf } from './dispatch-rule
 import { originOf } from './webhook-address.ts';
 import {
   EVENTS_PER_DELIVERY,
+  EXCHANGE_MS,
   KEPT_DELIVERIES,
   KEPT_MS,
   LEASE_MS,
@@ -69,14 +70,11 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
   listEnabled: (): Promise<EndpointRow[]> =>
     prisma.webhookEndpoint.findMany({ where: { disabledAt: null } }),
 
-  exchange: (endpointId: string, step: Exchange): Promise<Exchanged> =>
-    prisma.$transaction(async (transaction) => {
+  exchange: (endpointId: string, step: Exchange): Promise<Exchanged> => {
+    const work = async (transaction: Prisma.TransactionClient) => {
       const row = await lockEndpoint(transaction, endpointId);
       if (!row) return NOTHING;
-      let reason: DisabledReason | null = null;
-      for (const result of step.results) {
-        reason = (await storeResult(transaction, row, result, step.now)) ?? reason;
-      }
+      const reason = await storeResults(transaction, row, step.results, step.now);
       if (row.disabledAt) return NOTHING;
       if (reason) {
         await disable(transaction, row, reason, step.now);
@@ -86,7 +84,9 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
       if (step.page && isCurrent) await addEvents(transaction, row, step.page, step.now);
       const claimed = step.free > 0 ? await claim(transaction, endpointId, step) : [];
       return { claimed, cursorVersion: isCurrent ? row.cursorVersion + 1 : null };
-    }),
+    };
+    return prisma.$transaction(work, { timeout: EXCHANGE_MS });
+  },
 
   disable: (endpointId: string, reason: DisabledReason, now: Date): Promise<void> =>
     prisma.$transaction(async (transaction) => {
@@ -127,49 +127,66 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
   },
 });
 
+type StoredResult = {
+  subject: string;
+  status: string;
+  statusCode: number | null;
+  failingSince: Date | null;
+};
+
 /** Returns the reason to disable the endpoint, if there is one. A delivery that has already ended is unchanged. */
-const storeResult = async (
+const storeResults = async (
   transaction: Prisma.TransactionClient,
-  row: EndpointRow,
-  { delivery, attempt }: DeliveryResult,
+  { endpointId }: EndpointRow,
+  results: readonly DeliveryResult[],
   now: Date,
 ): Promise<DisabledReason | null> => {
-  const { endpointId } = row;
-  const { deliveryId, subject, attempts } = delivery;
-  const { statusCode, durationMs, response = null, error = null, retryAfterMs } = attempt;
-  const where = { deliveryId, endpointId, status: 'pending' };
-  const outcome = { statusCode: statusCode ?? null, durationMs, response, error, leaseUntil: null };
-  if (isSuccess(statusCode)) {
-    const ended = { status: 'delivered', endedAt: now, nextAttemptAt: null, failingSince: null };
-    const { count } = await transaction.webhookDelivery.updateMany({
-      where,
-      data: { ...outcome, ...ended },
-    });
-    if (count === 0) return null;
+  if (results.length === 0) return null;
+  const rows = JSON.stringify(results.map((result) => toRow(result, now)));
+  const stored = await transaction.$queryRaw<StoredResult[]>`
+    UPDATE webhook_delivery d SET status = r.status, status_code = r.status_code, duration_ms = r.duration_ms,
+      response = r.response, error = r.error, lease_until = NULL, next_attempt_at = r.next_attempt_at,
+      ended_at = CASE WHEN r.status = 'delivered' THEN ${now}::timestamptz END,
+      failing_since = CASE WHEN r.status = 'pending' THEN coalesce(d.failing_since, ${now}::timestamptz) END
+    FROM json_to_recordset(${rows}::json) AS r(delivery_id uuid, status text, status_code int, duration_ms int,
+      response text, error text, next_attempt_at timestamptz)
+    WHERE d.delivery_id = r.delivery_id AND d.endpoint_id = ${endpointId}::uuid AND d.status = 'pending'
+    RETURNING d.subject, d.status, d.status_code AS "statusCode", d.failing_since AS "failingSince"`;
+  const delivered = stored.filter(({ status }) => status === 'delivered');
+  if (delivered.length > 0) {
+    const subjects = delivered.map(({ subject }) => subject);
     await transaction.webhookEndpoint.update({
       where: { endpointId },
-      data: { pending: { decrement: 1 } },
+      data: { pending: { decrement: delivered.length } },
     });
     await transaction.$executeRaw`
-      UPDATE webhook_delivery SET next_attempt_at = ${now}::timestamptz WHERE next_attempt_at IS NULL AND delivery_id = (
-        SELECT delivery_id FROM webhook_delivery
-        WHERE endpoint_id = ${endpointId}::uuid AND subject = ${subject} AND status = 'pending'
-        ORDER BY position LIMIT 1)`;
-    return null;
+      UPDATE webhook_delivery SET next_attempt_at = ${now}::timestamptz WHERE next_attempt_at IS NULL AND delivery_id IN (
+        SELECT DISTINCT ON (subject) delivery_id FROM webhook_delivery
+        WHERE endpoint_id = ${endpointId}::uuid AND status = 'pending' AND subject = ANY(${subjects}::text[])
+        ORDER BY subject, position)`;
   }
-  const found = await transaction.webhookDelivery.findFirst({
-    select: { failingSince: true },
-    where,
-  });
-  if (!found) return null;
-  const failingSince = found.failingSince ?? now;
-  const nextAttemptAt = new Date(now.getTime() + retryDelayMs(attempts, retryAfterMs));
-  await transaction.webhookDelivery.updateMany({
-    where,
-    data: { ...outcome, failingSince, nextAttemptAt },
-  });
-  if (statusCode === 410) return 'gone';
-  return now.getTime() - failingSince.getTime() >= RETRIED_MS ? 'failing' : null;
+  if (stored.some(({ statusCode }) => statusCode === 410)) return 'gone';
+  const since = now.getTime() - RETRIED_MS;
+  const isFailing = stored.some(
+    ({ failingSince }) => failingSince && failingSince.getTime() <= since,
+  );
+  return isFailing ? 'failing' : null;
+};
+
+const toRow = ({ delivery, attempt }: DeliveryResult, now: Date) => {
+  const { deliveryId, attempts } = delivery;
+  const { statusCode, durationMs, response, error, retryAfterMs } = attempt;
+  const isDelivered = isSuccess(statusCode);
+  const retryAt = new Date(now.getTime() + retryDelayMs(attempts, retryAfterMs));
+  return {
+    delivery_id: deliveryId,
+    status: isDelivered ? 'delivered' : 'pending',
+    status_code: statusCode,
+    duration_ms: durationMs,
+    response,
+    error,
+    next_attempt_at: isDelivered ? null : retryAt,
+  };
 };
 
 const disable = async (
@@ -207,12 +224,13 @@ const addEvents = async (
   const busy = new Set(last.map(({ subject }) => subject));
   let position = row.lastPosition;
   const rows: Prisma.WebhookDeliveryCreateManyInput[] = [];
+  const extensions: Extension[] = [];
   for (const group of groupEvents(wanted, rooms)) {
     const { subject } = group;
     const extended = open.get(subject);
     open.delete(subject);
     if (extended) {
-      await extend(transaction, extended.deliveryId, group.events);
+      extensions.push({ delivery_id: extended.deliveryId, added: group.events });
       continue;
     }
     position += 1n;
@@ -228,6 +246,7 @@ const addEvents = async (
     });
     busy.add(subject);
   }
+  if (extensions.length > 0) await extend(transaction, extensions);
   if (rows.length > 0) await transaction.webhookDelivery.createMany({ data: rows });
   await transaction.webhookEndpoint.update({
     where: { endpointId },
@@ -265,18 +284,21 @@ const findLastPending = (
 const roomOf = ({ attemptedAt, eventCount }: LastPending): number =>
   attemptedAt ? 0 : EVENTS_PER_DELIVERY - eventCount;
 
+type Extension = { delivery_id: string; added: readonly StoredEvent[] };
+
+/** Not as jsonb, which cannot have every text that json can. */
 const extend = async (
   transaction: Prisma.TransactionClient,
-  deliveryId: string,
-  added: readonly StoredEvent[],
+  extensions: readonly Extension[],
 ): Promise<void> => {
-  const where = { deliveryId };
-  const row = await transaction.webhookDelivery.findUniqueOrThrow({ where });
-  const events = [...(row.events as unknown as StoredEvent[]), ...added];
-  await transaction.webhookDelivery.update({
-    where,
-    data: { events: events as unknown as Prisma.InputJsonArray, eventCount: events.length },
-  });
+  await transaction.$executeRaw`
+    UPDATE webhook_delivery d SET event_count = d.event_count + json_array_length(a.added),
+      events = (SELECT json_agg(event ORDER BY part, number) FROM (
+        SELECT 1 AS part, e.number, e.event FROM json_array_elements(d.events) WITH ORDINALITY AS e(event, number)
+        UNION ALL
+        SELECT 2, e.number, e.event FROM json_array_elements(a.added) WITH ORDINALITY AS e(event, number)) every)
+    FROM json_to_recordset(${JSON.stringify(extensions)}::json) AS a(delivery_id uuid, added json)
+    WHERE d.delivery_id = a.delivery_id`;
 };
 
 /** Takes due deliveries. Another process takes them only after the lease, when this one no longer sends them. */

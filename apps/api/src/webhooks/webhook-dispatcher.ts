@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { EventFeed, EventKind } from '../events/index.ts';
 import { FeedCursor } from '../events/index.ts';
 import { repeat, ServiceError } from '../platform/index.ts';
+import { isSuccess } from './dispatch-rules.ts';
 import type { ClaimedDelivery, DeliveryResult, DispatchStore, FeedStep } from './dispatch-store.ts';
 import { composeBody } from './webhook-body.ts';
 import { IN_FLIGHT, MAX_PENDING } from './webhook-limits.ts';
@@ -38,7 +39,16 @@ type EndpointState = {
   inFlight: Set<Promise<void>>;
   results: DeliveryResult[];
   position: ReadPosition | null;
+  /** Whether every due delivery is being sent. Otherwise there is no use in further events. */
+  isDrained: boolean;
+  /** Attempts since the last one that succeeded. */
+  failures: number;
+  /** When the last step for it began. */
+  steppedAt: number;
 };
+
+/** A receiver that only fails gets a few requests each time the feed is read, which costs next to nothing. */
+const isPaused = ({ failures }: EndpointState): boolean => failures >= IN_FLIGHT;
 
 /** Where this process continues to read for an endpoint, as long as the endpoint has this version of its cursor. */
 type ReadPosition = { cursorVersion: number; cursor: FeedCursor; isEnd: boolean; at: number };
@@ -52,17 +62,26 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
     const sending = new AbortController();
     const states = new Map<string, EndpointState>();
     const stateOf = (endpointId: string): EndpointState => {
-      const state = states.get(endpointId) ?? { inFlight: new Set(), results: [], position: null };
+      const state = states.get(endpointId) ?? {
+        inFlight: new Set(),
+        results: [],
+        position: null,
+        isDrained: true,
+        failures: 0,
+        steppedAt: Number.NEGATIVE_INFINITY,
+      };
       states.set(endpointId, state);
       return state;
     };
     const begin = (endpoint: EndpointRow, signing: string[], delivery: ClaimedDelivery) => {
-      const { inFlight, results } = stateOf(endpoint.endpointId);
+      const state = stateOf(endpoint.endpointId);
+      const { inFlight, results } = state;
       const { deliveryId: id, events, createdAt } = delivery;
       const body = composeBody('muster.events', createdAt, events);
       const message = { url: endpoint.url, id, secrets: signing, body };
       const running = send(message, sending.signal).then((attempt) => {
         inFlight.delete(running);
+        state.failures = isSuccess(attempt.statusCode) ? 0 : state.failures + 1;
         // The outcome of an aborted request is unknown. Its lease ends, and it is sent again.
         if (!sending.signal.aborted) results.push({ delivery, attempt });
       });
@@ -73,25 +92,29 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
     const step = async (endpoint: EndpointRow, now: Date): Promise<boolean> => {
       const { endpointId } = endpoint;
       const state = stateOf(endpointId);
+      if (isPaused(state) && performance.now() - state.steppedAt < pollMs) return false;
+      state.steppedAt = performance.now();
       const signing = openSecrets(secrets, endpoint, now);
       if (!signing) {
         await store.disable(endpointId, 'secret_unreadable', now);
         return false;
       }
-      const { page, position } = await readFeed(feed, endpoint, state.position, pollMs);
+      const { page, position } = await readFeed(feed, endpoint, state, pollMs);
       const results = [...state.results];
       if (!page) state.position = position;
-      if (page || results.length > 0 || endpoint.pending > 0) {
+      if (page || results.length > 0 || endpoint.pending > 0 || !state.isDrained) {
         const free = IN_FLIGHT - state.inFlight.size;
         const exchange = { now, results, page, free };
         const { claimed, cursorVersion } = await store.exchange(endpointId, exchange);
         state.results.splice(0, results.length);
+        state.isDrained = claimed.length < free;
         // Events that were not stored are read again.
         if (page)
           state.position = position && cursorVersion ? { ...position, cursorVersion } : null;
         for (const delivery of claimed) begin(endpoint, signing, delivery);
       }
-      return endpoint.pending < MAX_PENDING && state.position?.isEnd === false;
+      const isBehind = endpoint.pending >= MAX_PENDING || !state.isDrained || isPaused(state);
+      return !isBehind && state.position?.isEnd === false;
     };
 
     /** Stores the results of endpoints that have been disabled since. */
@@ -155,14 +178,14 @@ type FeedRead = { page: FeedStep | null; position: ReadPosition | null };
 const readFeed = async (
   feed: Pick<EventFeed, 'read'>,
   endpoint: EndpointRow,
-  last: ReadPosition | null,
+  { position: last, isDrained }: EndpointState,
   pollMs: number,
 ): Promise<FeedRead> => {
   const { cursorVersion, pending } = endpoint;
   const known = last?.cursorVersion === cursorVersion ? last : null;
   const at = performance.now();
   const isRecent = known?.isEnd && at - known.at < pollMs;
-  if (pending >= MAX_PENDING || isRecent) return { page: null, position: known };
+  if (pending >= MAX_PENDING || !isDrained || isRecent) return { page: null, position: known };
   const stored = endpoint.cursor === null ? null : FeedCursor.parse(endpoint.cursor);
   const from = known?.cursor ?? stored;
   try {
@@ -192,10 +215,11 @@ const waitForWork = async (
   signal: AbortSignal,
   pollMs: number,
 ): Promise<void> => {
-  if ([...states.values()].some(({ results }) => results.length > 0)) return;
+  const active = [...states.values()].filter((state) => !isPaused(state));
+  if (active.some(({ results }) => results.length > 0)) return;
   const woken = new AbortController();
   const pause = delay(pollMs, undefined, { signal: AbortSignal.any([signal, woken.signal]) });
-  const running = [...states.values()].flatMap(({ inFlight }) => [...inFlight]);
+  const running = active.flatMap(({ inFlight }) => [...inFlight]);
   await Promise.race([pause.catch(() => {}), ...running]);
   woken.abort();
 };

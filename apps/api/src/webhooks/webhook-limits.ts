@@ -10,7 +10,9 @@ export const IN_FLIGHT = 8;
 export const MAX_PENDING = 20_000;
 /** From the resolution of the name to the end of the response. */
 export const DEADLINE_MS = 15_000;
-/** Longer than the deadline, so that a delivery is never sent by two processes at a time. */
+/** One step of the dispatcher for an endpoint in the database. */
+export const EXCHANGE_MS = 10_000;
+/** Longer than a step and the deadline together, so that a delivery is never sent by two processes at a time. */
 export const LEASE_MS = 30_000;
 /** What is kept of a response. */
 export const RESPONSE_BYTES = 1_024;

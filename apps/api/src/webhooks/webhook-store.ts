@@ -1,8 +1,11 @@
 // Stores webhooks and their deliveries for the admin API. The dispatcher has a store of its own.
 import type { Database } from '@muster/database';
 import { Prisma } from '@muster/database';
+import { EXCHANGE_MS } from './webhook-limits.ts';
 import type { DeliveryStatus, EndpointRow } from './webhook-views.ts';
 
+/** A change waits for a step of the dispatcher. */
+const CHANGE_MS = EXCHANGE_MS + 5_000;
 /** Deleted in one statement. */
 const DELIVERIES_PER_DELETE = 5_000;
 
@@ -10,7 +13,7 @@ export type WebhookStore = ReturnType<typeof createWebhookStore>;
 
 export const createWebhookStore = ({ prisma }: Pick<Database, 'prisma'>) => ({
   inTransaction: <Result>(work: (transaction: Prisma.TransactionClient) => Promise<Result>) =>
-    prisma.$transaction(work),
+    prisma.$transaction(work, { timeout: CHANGE_MS }),
 
   list: (): Promise<EndpointRow[]> =>
     prisma.webhookEndpoint.findMany({ orderBy: { endpointId: 'asc' } }),

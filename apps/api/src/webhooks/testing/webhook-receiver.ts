@@ -1,9 +1,11 @@
 // A receiver of webhooks on this machine, which verifies what it gets.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
 export type ReceivedEvent = {
+  event_id: string;
   kind: string;
   session_id?: string;
   session_version?: number;
@@ -20,6 +22,7 @@ export const startReceiver = async () => {
   /** Every request, with the status that it got. */
   const requests: (Received & { status: number | null })[] = [];
   let respond: Respond = () => 204;
+  let delayMs = () => 0;
   let secret = '';
   let open = 0;
   let mostOpen = 0;
@@ -39,6 +42,7 @@ export const startReceiver = async () => {
     const received = { id: headers['webhook-id'] ?? '', events: message.data.events };
     const status = respond(received);
     requests.push({ ...received, status });
+    await delay(delayMs());
     if (status !== null) response.writeHead(status, { location: '/elsewhere' }).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -51,6 +55,10 @@ export const startReceiver = async () => {
     },
     respond: (next: Respond) => {
       respond = next;
+    },
+    /** How long each response takes, in milliseconds. */
+    delayBy: (next: () => number) => {
+      delayMs = next;
     },
     mostOpen: () => mostOpen,
     /** The events of accepted requests, each id once, as a receiver would process them. */
