@@ -118,7 +118,7 @@ describe('a dry run', () => {
       ',-7,Thief,unit,[],',
       ',9,Nine,unit,[],',
       ',9,Nine too,unit,[],',
-      'x,,,unit,"[1]","{""k"":2}"',
+      'x,,,unit,"[1]","{""k"":[2]}"',
       ',,Bad,unit,[,{}',
       ',,Short',
     ].join('\n');

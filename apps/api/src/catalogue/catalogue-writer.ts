@@ -13,6 +13,7 @@ import type {
   WritePlan,
 } from './edit-rules.ts';
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
+import type { MappedColumns } from './file-columns.ts';
 import type { RecordKind } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
@@ -68,6 +69,8 @@ type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   expectedHeadSeq: number;
   /** True when a protected sandbox requires the authority. */
   destructive: boolean;
+  /** Saved for the next import of this kind. */
+  importColumns?: MappedColumns;
 };
 
 /** Without `transactionId` when nothing was changed. */
@@ -220,7 +223,15 @@ export const createCatalogueWriter = (
 
     writeInParts,
 
-    writePlanned: ({ kind, batches, expectedHeadSeq, destructive, authority, ...planned }) =>
+    writePlanned: ({
+      kind,
+      batches,
+      expectedHeadSeq,
+      destructive,
+      authority,
+      importColumns,
+      ...planned
+    }) =>
       writeInParts({
         ...planned,
         async *plan(transaction, open) {
@@ -233,7 +244,11 @@ export const createCatalogueWriter = (
             yield { versions, operations: batch.length };
           }
         },
-        finish: async (_, written) => written && describePlanned(kind, planned, written),
+        finish: async (transaction, written) => {
+          if (!written) return undefined;
+          if (importColumns) await transaction.saveImportColumns(kind.kind, importColumns);
+          return describePlanned(kind, planned, written);
+        },
       }),
   };
 };

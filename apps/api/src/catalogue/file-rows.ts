@@ -1,13 +1,16 @@
-// Files of records in both directions: rows as lines of NDJSON or CSV, and the bytes of an upload as rows.
+// The bytes of an uploaded file as rows.
 import { pipeline, Readable } from 'node:stream';
-import { TextDecoder } from 'node:util';
 import type { Parser } from 'csv-parse';
 import { CsvError, parse } from 'csv-parse';
-import { stringify } from 'csv-stringify/sync';
 import { createPacer, parsePaced } from '../flow/index.ts';
-import { ServiceError } from '../platform/index.ts';
-import { readCell, toCell } from './csv-cells.ts';
+import { fromCell, readCell } from './csv-cells.ts';
+import { readWritten } from './custom-data-texts.ts';
+import type { Bytes } from './decode-file.ts';
+import { decode } from './decode-file.ts';
+import type { ColumnTarget, FileColumns } from './file-columns.ts';
+import { nameTarget } from './file-columns.ts';
 import type { Column } from './record.ts';
+import type { FileFormat } from './row-writer.ts';
 import { splitJsonArray } from './split-json-array.ts';
 
 /** One row of an imported file, as written; the schemas have not checked it. */
@@ -15,6 +18,10 @@ export type FileRow = {
   /** Counted like a spreadsheet or an editor, from 1; the header of a CSV file is row 1. */
   row: number;
   fields: Record<string, unknown>;
+  /** Single keys of custom data; null removes the key. */
+  keys?: Record<string, string | null>;
+  /** The number of custom data values that became text. */
+  converted?: number;
 };
 
 /** A fault in a file, and its location. */
@@ -39,117 +46,23 @@ const MAX_FIELDS = 64;
 /** Reported problems of one header. */
 const MAX_HEADER_PROBLEMS = 64;
 
-export type FileFormat = 'ndjson' | 'csv';
-
-export type RowWriter = {
-  contentType: string;
-  /** The beginning of the file; empty for a format without a header. */
-  begin(): string;
-  write(rows: readonly object[]): string;
-};
-
-/** One JSON object per line (ndjson.org). */
-const NDJSON: RowWriter = {
-  contentType: 'application/x-ndjson; charset=utf-8',
-  begin: () => '',
-  write: (rows) => rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-};
-
-/** Without it, spreadsheets read UTF-8 as the code page of the system and damage every other letter. */
-const BYTE_ORDER_MARK = '\uFEFF';
-
-/** RFC 4180, in UTF-8 with a byte order mark. */
-const csvWriter = (columns: readonly Column[]): RowWriter => {
-  const lines = (records: string[][]) =>
-    // The library quotes its own line ends only, but every reader also treats the others as line ends.
-    stringify(records, { record_delimiter: 'windows', quoted_match: /[\r\n]/ });
-  return {
-    contentType: 'text/csv; charset=utf-8; header=present',
-    begin: () => BYTE_ORDER_MARK + lines([columns.map(({ name }) => name)]),
-    write: (rows) =>
-      rows.length === 0
-        ? ''
-        : lines(
-            rows.map((row) => {
-              const values = new Map(Object.entries(row));
-              return columns.map(({ name, type }) => toCell(type, values.get(name)));
-            }),
-          ),
-  };
-};
-
-export const createRowWriter = (format: FileFormat, columns: readonly Column[]): RowWriter =>
-  format === 'csv' ? csvWriter(columns) : NDJSON;
-
-type Bytes = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
 /** Errors during reading: input_invalid (the encoding). */
-export const readFile = (
-  format: FileFormat,
-  bytes: Bytes,
-  columns: readonly Column[],
-): FileRows => {
+export const readFile = (format: FileFormat, bytes: Bytes, columns: FileColumns): FileRows => {
   const text = decode(bytes);
   return format === 'csv'
     ? { meaning: 'columns', entries: readCsv(text, columns) }
-    : { meaning: 'whole', entries: readJson(text) };
+    : { meaning: 'whole', entries: readJson(text, columns) };
 };
-
-/** The text of UTF-8, or of UTF-16 with a byte order mark. Removes the mark. */
-async function* decode(bytes: Bytes): AsyncGenerator<string> {
-  let decoder: TextDecoder | undefined;
-  let begin: Uint8Array = new Uint8Array();
-  const pacer = createPacer();
-  for await (const chunk of bytes) {
-    // Many chunks may contain no complete row, so this is another point to yield.
-    if (pacer.isDue()) await pacer.rest();
-    if (decoder) {
-      yield decodePart(decoder, chunk);
-      continue;
-    }
-    // The first chunks may be shorter than the mark of UTF-32.
-    begin = Buffer.concat([begin, chunk]);
-    if (begin.length < 4) continue;
-    decoder = createDecoder(begin);
-    yield decodePart(decoder, begin);
-  }
-  if (!decoder) {
-    decoder = createDecoder(begin);
-    yield decodePart(decoder, begin);
-  }
-  yield decodePart(decoder);
-}
-
-const createDecoder = ([first, second, third, fourth]: Uint8Array): TextDecoder => {
-  const isUtf32 = first === 0xff && second === 0xfe && third === 0 && fourth === 0;
-  if (isUtf32) throw unreadable();
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le', { fatal: true });
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be', { fatal: true });
-  // No CSV or JSON begins with U+0000: this is UTF-16 without the mark, or UTF-32.
-  if (first === 0 || second === 0) throw unreadable();
-  return new TextDecoder('utf-8', { fatal: true });
-};
-
-const decodePart = (decoder: TextDecoder, chunk?: Uint8Array): string => {
-  try {
-    return decoder.decode(chunk, { stream: chunk !== undefined });
-  } catch (cause) {
-    throw unreadable(cause);
-  }
-};
-
-const unreadable = (cause?: unknown) =>
-  new ServiceError('input_invalid', {
-    desc: 'The file is not UTF-8. Save it as UTF-8 (in Excel: "CSV UTF-8") and upload it again.',
-    cause,
-  });
 
 /** One JSON array of records when the file begins with a bracket, otherwise NDJSON. */
-async function* readJson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
+async function* readJson(
+  text: AsyncIterable<string>,
+  columns: FileColumns,
+): AsyncGenerator<FileRow | FileProblem> {
   const { begin, all } = await readBegin(text, /\S/);
-  if (!begin.trimStart().startsWith('[')) return yield* readNdjson(all);
+  if (!begin.trimStart().startsWith('[')) return yield* readNdjson(all, columns);
   for await (const piece of splitJsonArray(all, MAX_ROW_LENGTH)) {
-    yield 'msg' in piece ? piece : await readLine(piece.row, piece.text);
+    yield 'msg' in piece ? piece : await readLine(piece.row, piece.text, columns);
   }
 }
 
@@ -175,7 +88,10 @@ const readBegin = async (text: AsyncIterable<string>, character: RegExp) => {
 };
 
 /** One JSON object per line; blank lines are skipped. */
-async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow | FileProblem> {
+async function* readNdjson(
+  text: AsyncIterable<string>,
+  columns: FileColumns,
+): AsyncGenerator<FileRow | FileProblem> {
   let row = 0;
   let rest = '';
   const pacer = createPacer();
@@ -187,13 +103,13 @@ async function* readNdjson(text: AsyncIterable<string>): AsyncGenerator<FileRow 
       rest = '';
       row += 1;
       if (line.length > MAX_ROW_LENGTH) return yield tooLong(row);
-      if (!isBlank(line)) yield await readLine(row, line);
+      if (!isBlank(line)) yield await readLine(row, line, columns);
       else if (pacer.isDue()) await pacer.rest();
     }
     rest += lines.at(-1) ?? end;
     if (rest.length > MAX_ROW_LENGTH) return yield tooLong(row + 1);
   }
-  if (!isBlank(rest)) yield await readLine(row + 1, rest);
+  if (!isBlank(rest)) yield await readLine(row + 1, rest, columns);
 }
 
 const tooLong = (row: number): FileProblem => ({
@@ -204,23 +120,91 @@ const tooLong = (row: number): FileProblem => ({
 /** A single carriage return is the end of a Windows line. */
 const isBlank = (line: string): boolean => line.length < 2 && line.trim() === '';
 
-const readLine = async (row: number, line: string): Promise<FileRow | FileProblem> => {
+const readLine = async (
+  row: number,
+  line: string,
+  columns: FileColumns,
+): Promise<FileRow | FileProblem> => {
+  let given: unknown;
   try {
-    const fields = await parsePaced(line);
-    if (typeof fields === 'object' && fields !== null && !Array.isArray(fields)) {
-      if (Object.keys(fields).length <= MAX_FIELDS) return { row, fields: { ...fields } };
-      return { row, msg: `Has more than ${MAX_FIELDS} fields` };
-    }
+    given = await parsePaced(line);
   } catch {
     return { row, msg: 'Must be JSON' };
   }
-  return { row, msg: 'Must be a JSON object' };
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    return { row, msg: 'Must be a JSON object' };
+  }
+  if (Object.keys(given).length > MAX_FIELDS) {
+    return { row, msg: `Has more than ${MAX_FIELDS} fields` };
+  }
+  return readFields(row, line, given, columns);
 };
+
+const readFields = async (
+  row: number,
+  line: string,
+  given: object,
+  columns: FileColumns,
+): Promise<FileRow | FileProblem> => {
+  const written = readWritten(line);
+  const fields = new Map<string, unknown>();
+  const keys = new Map<string, string | null>();
+  let converted = 0;
+  for (const [name, value] of Object.entries(given)) {
+    const target = columns.find(name);
+    if (target === 'ignored') continue;
+    if (target === undefined) {
+      // The rules refuse it.
+      fields.set(name, value);
+    } else if ('key' in target) {
+      const text = await written.toText(value, name);
+      if (text === undefined)
+        return { row, column: name, msg: 'Must be text, a number or a boolean' };
+      if (keys.has(target.key)) return { row, column: name, msg: OCCURS_TWICE };
+      if (typeof value !== 'string' && text !== null) converted += 1;
+      // A game finds a missing key where other text is empty.
+      keys.set(target.key, text === '' ? null : text);
+    } else {
+      const field = target.column.name;
+      if (fields.has(field)) return { row, column: name, msg: OCCURS_TWICE };
+      if (field === 'custom_data') {
+        const texts = await written.toTexts(value, name);
+        converted += texts.converted;
+        fields.set(field, texts.value);
+      } else fields.set(field, value);
+    }
+  }
+  return toRow(row, Object.fromEntries(fields), Object.fromEntries(keys), converted);
+};
+
+const OCCURS_TWICE = 'The column occurs twice';
+
+const toRow = (
+  row: number,
+  fields: FileRow['fields'],
+  keys: Record<string, string | null>,
+  converted: number,
+): FileRow => ({
+  row,
+  fields,
+  ...(Object.keys(keys).length > 0 && { keys }),
+  ...(converted > 0 && { converted }),
+});
 
 type Parsed = { info: { records: number; empty_lines: number }; record: string[] };
 
-/** The characters that end the first name of a header. No name contains them. */
-const END_OF_NAME = /[,;\t\r\n]/;
+const SEPARATORS = [',', ';', '\t'] as const;
+type Separator = (typeof SEPARATORS)[number];
+
+/** The separator that a first row such as `sep=;` names, otherwise the most frequent one outside of quotes in the header. */
+const findSeparator = (begin: string): Separator => {
+  const [first = ''] = begin.trimStart().split(/[\r\n]/, 1);
+  const named = /^"?sep=(.)"?/i.exec(first)?.[1];
+  const header = first.replace(/"[^"]*"/g, '');
+  const count = (separator: string) => header.split(separator).length;
+  const [most = ','] = SEPARATORS.toSorted((a, b) => count(b) - count(a));
+  return SEPARATORS.find((separator) => separator === named) ?? most;
+};
 
 /**
  * RFC 4180 with a header of known columns. Cells may also be separated by semicolons, which Excel writes where
@@ -230,14 +214,14 @@ const END_OF_NAME = /[,;\t\r\n]/;
  */
 async function* readCsv(
   text: AsyncIterable<string>,
-  known: readonly Column[],
+  columns: FileColumns,
 ): AsyncGenerator<FileRow | FileProblem> {
+  let hasRows = false;
   let header: Header | undefined;
   const cut: Cut = {};
   const pacer = createPacer();
-  const { begin, all } = await readBegin(text, END_OF_NAME);
-  const end = END_OF_NAME.exec(begin.trimStart())?.[0];
-  const separator = end === ';' || end === '\t' ? end : ',';
+  const { begin, all } = await readBegin(text, /[\r\n]/);
+  const separator = findSeparator(begin);
   try {
     for await (const { info, record } of openParser(cutAtCells(all, separator, cut), separator)) {
       if (record.every(isBlankCell)) {
@@ -247,19 +231,20 @@ async function* readCsv(
       }
       const row = info.records + info.empty_lines;
       if (header) {
+        hasRows = true;
         yield await readRecord(row, header, record);
         continue;
       }
       if (row === 1 && namesSeparator(record)) continue;
       // Spreadsheets capitalise and pad headers.
-      const cells = record.map((name) => name.trim().toLowerCase());
+      const cells = record.map((name) => name.trim());
       const first = cells.findIndex((name) => name !== '');
       const names = cells.slice(first, cells.findLastIndex((name) => name !== '') + 1);
-      const problems = checkHeader(row, names, known);
+      const problems = checkHeader(row, names, columns);
       yield* problems;
       if (problems.length > 0) return;
-      const columns = names.flatMap((name) => known.find((column) => column.name === name) ?? []);
-      header = { first, columns, width: record.length };
+      const targets = names.flatMap((name) => columns.find(name) ?? []);
+      header = { row, first, targets, width: record.length };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -267,6 +252,8 @@ async function* readCsv(
     return;
   }
   if (!header) yield { row: 1, msg: 'The file has no header' };
+  else if (!hasRows && !cut.row)
+    yield { row: header.row, msg: 'The file has a header but no rows' };
   if (cut.row)
     yield { row: cut.row, msg: `Has more than ${MAX_CELLS} cells; reading stopped here` };
 }
@@ -322,28 +309,31 @@ const openParser = (text: AsyncIterable<string>, delimiter: string): AsyncIterab
   return pipeline(Readable.from(text), parser, () => {});
 };
 
-const checkHeader = (row: number, names: string[], known: readonly Column[]): FileProblem[] => {
-  const columns = new Set(known.map(({ name }) => name));
+const checkHeader = (row: number, names: string[], columns: FileColumns): FileProblem[] => {
   const seen = new Set<string>();
   const problems: FileProblem[] = [];
+  const known = columns.known.map(({ name }) => name).join(', ');
   for (const column of names) {
     if (problems.length === MAX_HEADER_PROBLEMS) {
-      return [...problems, { row, msg: `There are ${list(known)}; reading stopped here` }];
+      return [...problems, { row, msg: `There are ${known}; reading stopped here` }];
     }
-    if (!columns.has(column)) {
-      problems.push({ row, column, msg: `There is no such column; there are ${list(known)}` });
-    } else if (seen.has(column)) problems.push({ row, column, msg: 'The column occurs twice' });
-    seen.add(column);
+    const target = columns.find(column);
+    const field = target === undefined ? column : nameTarget(target);
+    if (target === undefined) {
+      problems.push({ row, column, msg: `There is no such column; there are ${known}` });
+    } else if (field !== null && seen.has(field)) {
+      problems.push({ row, column, msg: OCCURS_TWICE });
+    }
+    if (field !== null) seen.add(field);
   }
   return problems;
 };
 
-const list = (columns: readonly Column[]) => columns.map(({ name }) => name).join(', ');
-
 type Header = {
+  row: number;
   /** Index of the first cell with a name. */
   first: number;
-  columns: readonly Column[];
+  targets: readonly ColumnTarget[];
   /** Cells with and without a name. */
   width: number;
 };
@@ -352,23 +342,38 @@ const isBlankCell = (cell: string): boolean => cell.trim() === '';
 
 /** Excel reads such a row as a setting of the file. */
 const namesSeparator = ([name, ...others]: readonly string[]): boolean =>
-  name?.toLowerCase() === 'sep=' && others.length === 1 && others[0] === '';
+  /^sep=.?$/i.test(name ?? '') && others.every(isBlankCell);
 
 const readRecord = async (
   row: number,
-  { first, columns, width }: Header,
+  { first, targets, width }: Header,
   cells: readonly string[],
 ): Promise<FileRow | FileProblem> => {
-  if (cells.length !== width) {
+  if (cells.length < width || !cells.slice(width).every(isBlankCell)) {
     return { row, msg: `Has ${cells.length} cells where the header has ${width}` };
   }
-  const unnamed = [...cells.slice(0, first), ...cells.slice(first + columns.length)];
+  const unnamed = [...cells.slice(0, first), ...cells.slice(first + targets.length)];
   if (!unnamed.every(isBlankCell)) return { row, msg: 'Has a value in a column without a name' };
   const fields: [string, unknown][] = [];
-  for (const [index, { name, type }] of columns.entries()) {
-    const value = await readCell(type, cells[first + index] ?? '');
-    if (value === undefined) return { row, column: name, msg: 'Must be JSON' };
-    fields.push([name, value]);
+  const keys: [string, string | null][] = [];
+  let converted = 0;
+  for (const [index, target] of targets.entries()) {
+    const cell = cells[first + index] ?? '';
+    if (target === 'ignored') continue;
+    if ('key' in target) {
+      keys.push([target.key, (fromCell('text', cell) as string | null) || null]);
+      continue;
+    }
+    const value = await readField(target.column, cell);
+    if (value === undefined) return { row, column: target.column.name, msg: 'Must be JSON' };
+    converted += value.converted;
+    fields.push([target.column.name, value.value]);
   }
-  return { row, fields: Object.fromEntries(fields) };
+  return toRow(row, Object.fromEntries(fields), Object.fromEntries(keys), converted);
+};
+
+const readField = async ({ name, type }: Column, cell: string) => {
+  const value = await readCell(type, cell);
+  if (value === undefined) return undefined;
+  return name === 'custom_data' ? readWritten(cell).toTexts(value) : { value, converted: 0 };
 };

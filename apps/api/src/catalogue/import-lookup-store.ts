@@ -1,6 +1,7 @@
 // Reads the records that planning an import needs, all in one snapshot.
 import type { Database } from '@muster/database';
 import { inReadSnapshot, runPrepared } from '@muster/database';
+import type { MappedColumns } from './file-columns.ts';
 import { afterId } from './pagination.ts';
 
 /** A stored record, with the columns that a plan needs. */
@@ -16,6 +17,10 @@ export type CurrentRecord = {
 export type CatalogueSnapshot = {
   /** Position of the newest version; null when there is no such sandbox. */
   readHead(): Promise<number | null>;
+  /** The mapping of columns of the last applied import of the kind that had one. */
+  readColumns(): Promise<MappedColumns>;
+  /** Those of these ids that an undeleted Xp table has. */
+  findTables(xpIds: string[]): Promise<string[]>;
   /** Records with one of these ids or legacy ids, including deleted ones. */
   findRecords(recordIds: string[], legacyIds: number[]): Promise<CurrentRecord[]>;
   /** Those of these folded names that an undeleted record has. */
@@ -42,6 +47,14 @@ export const createImportLookups = ({ pool }: Pick<Database, 'pool'>): ImportLoo
           const [row] = await run<{ head_seq: number }>('head', READ_HEAD);
           return row?.head_seq ?? null;
         },
+        async readColumns() {
+          const [row] = await run<{ columns: MappedColumns | null }>('columns', READ_COLUMNS, kind);
+          return row?.columns ?? {};
+        },
+        findTables: async (xpIds) => {
+          const rows = await run<{ id: string }>('tables', FIND_TABLES, xpIds);
+          return rows.map(({ id }) => id);
+        },
         findRecords: (recordIds, legacyIds) =>
           run('find', FIND_RECORDS, kind, recordIds, legacyIds),
         findNames: async (foldedNames) => {
@@ -59,6 +72,11 @@ export const createImportLookups = ({ pool }: Pick<Database, 'pool'>): ImportLoo
 const COLUMNS = `record_id AS "recordId", legacy_id AS "legacyId", name, version, deleted, snapshot`;
 
 const READ_HEAD = 'SELECT head_seq FROM sandbox WHERE sandbox_id = $1::uuid AND deleted_at IS NULL';
+
+const READ_COLUMNS = `SELECT import_columns -> $2::text AS columns FROM sandbox WHERE sandbox_id = $1::uuid`;
+
+const FIND_TABLES = `SELECT record_id AS id FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = 'xp' AND record_id = ANY ($2::uuid[]) AND NOT deleted`;
 
 /** Two index scans; a record that both find is returned once. */
 const FIND_RECORDS = `SELECT ${COLUMNS} FROM catalogue_record

@@ -10,6 +10,7 @@ import type { RecordOperation } from './edit-rules.ts';
 import { listOperationsTo } from './edit-rules.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import type { CurrentRecord } from './import-lookup-store.ts';
+import { createProblemGroups } from './import-problems.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
 
@@ -35,10 +36,8 @@ type RowContext = {
   current: CurrentRecord | undefined;
   /** The record with the row's legacy id, stored or from an earlier row. */
   holderOf: (legacyId: number) => string | undefined;
-  /** The id for a row without one. */
-  newId: (row: number) => string;
-  /** False once problems are only counted, and no longer described. */
-  describes: boolean;
+  /** The id of a row without one: of the record with its legacy id, or of a new record. */
+  newId: () => string;
 };
 
 const SCHEMAS = { item: z.object(itemInputs), xp: z.object(xpInputs) };
@@ -65,10 +64,10 @@ export const planRow = (
   const problems = [
     ...(id === undefined ? [{ row, column: kind.idField, msg: 'Must be a UUID' }] : []),
     ...findUnknown(file, kind),
-    ...(parsed.success ? [] : describe(row, parsed.error.issues, merged, context.describes)),
+    ...(parsed.success ? [] : describe(row, parsed.error.issues, merged)),
   ];
   if (problems.length > 0 || !parsed.success) return problems;
-  const recordId = id ?? context.newId(row);
+  const recordId = id ?? context.newId();
   const fields: RecordFields = parsed.data;
   const legacy = checkLegacyId(row, kind, recordId, fields, current, holderOf);
   if (legacy) return [legacy];
@@ -76,7 +75,7 @@ export const planRow = (
 };
 
 /** A legacy id is never removed, so a row may leave it out. */
-const mergeFields = ({ fields }: FileRow, { kind, meaning, current }: RowContext) => {
+const mergeFields = ({ fields, keys }: FileRow, { kind, meaning, current }: RowContext) => {
   const stored = current ? readSnapshot(current.snapshot) : {};
   const kept =
     meaning === 'columns' ? stored : { [kind.legacyIdField]: stored[kind.legacyIdField] };
@@ -86,7 +85,21 @@ const mergeFields = ({ fields }: FileRow, { kind, meaning, current }: RowContext
   if (merged.get(kind.legacyIdField) === undefined) {
     merged.set(kind.legacyIdField, stored[kind.legacyIdField]);
   }
+  if (keys) merged.set('custom_data', mergeKeys(merged.get('custom_data'), keys));
   return Object.fromEntries([...merged].filter(([, value]) => value !== undefined));
+};
+
+/** Other keys are unchanged. */
+const mergeKeys = (customData: unknown, keys: NonNullable<FileRow['keys']>): unknown => {
+  if (customData !== undefined && (typeof customData !== 'object' || customData === null)) {
+    return customData;
+  }
+  const merged = new Map<string, unknown>(Object.entries(customData ?? {}));
+  for (const [key, value] of Object.entries(keys)) {
+    if (value === null) merged.delete(key);
+    else merged.set(key, value);
+  }
+  return Object.fromEntries(merged);
 };
 
 const findUnknown = ({ row, fields }: FileRow, kind: RecordKind): FileProblem[] =>
@@ -94,18 +107,26 @@ const findUnknown = ({ row, fields }: FileRow, kind: RecordKind): FileProblem[] 
     .filter((name) => name !== kind.idField && !kind.fields.includes(name))
     .map((column) => ({ row, column, msg: 'There is no such field' }));
 
+/** Describing a problem takes time, and a row may have very many. */
+const MAX_DESCRIBED = 32;
+
 const describe = (
   row: number,
   issues: readonly z.core.$ZodIssue[],
   input: unknown,
-  describes: boolean,
 ): FileProblem[] => {
-  if (!describes) return issues.map(({ message }) => ({ row, msg: message }));
-  return describeIssues('body', issues, input).map(({ loc: [, column, ...inside], msg }) => ({
+  const described = describeIssues('body', issues.slice(0, MAX_DESCRIBED), input);
+  const problems = described.map(({ loc: [, column, ...inside], msg }) => ({
     row,
     ...(column !== undefined && { column: String(column) }),
     msg: inside.length > 0 ? `${inside.join('.')}: ${msg}` : msg,
   }));
+  const others = issues.slice(MAX_DESCRIBED).map(({ path: [column], message }) => ({
+    row,
+    column: String(column),
+    msg: message,
+  }));
+  return [...problems, ...others];
 };
 
 const checkLegacyId = (
@@ -201,19 +222,24 @@ const shortenProblem = ({ row, column, msg }: FileProblem): FileProblem => ({
 
 /**
  * Builds a plan row by row, with a digest that identifies the plan when it is applied. `scope` has its other inputs:
- * the sandbox, the kind, the head, the options. `shownFrom` is how many operations the list skips; it is not part of
- * the plan. `keepsSteps`: the plan may be applied.
+ * the sandbox, the kind, the head, the options. `shownFrom` and `problemsFrom` are how many operations and problems the
+ * lists skip; they are not part of the plan. `keepsSteps`: the plan may be applied.
  */
-export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom = 0) => {
+export const createImportPlan = (
+  scope: unknown,
+  keepsSteps: boolean,
+  shownFrom = 0,
+  problemsFrom = 0,
+) => {
   const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
   const operations: ShownOperation[] = [];
   const problems: FileProblem[] = [];
   const steps = createSteps();
   const digest = createHash('sha256').update(JSON.stringify(scope));
   const warnings: FileProblem[] = [];
-  let warningCount = 0;
+  const groups = createProblemGroups();
+  let [warningCount, convertedCount] = [0, 0];
   let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
-  const listsProblems = () => problems.length < MAX_SHOWN && problemsLength < MAX_PROBLEMS_LENGTH;
   return {
     counts,
     operations,
@@ -237,8 +263,10 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
       problemCount += 1;
       // With a problem nothing of the file is written.
       steps.drop();
-      if (!listsProblems()) return;
       const shown = shortenProblem(problem);
+      groups.add(shown);
+      if (problemCount <= problemsFrom || problems.length >= MAX_SHOWN) return;
+      if (problemsLength >= MAX_PROBLEMS_LENGTH) return;
       problemsLength += JSON.stringify(shown).length;
       problems.push(shown);
     },
@@ -246,7 +274,12 @@ export const createImportPlan = (scope: unknown, keepsSteps: boolean, shownFrom 
       warningCount += 1;
       if (warnings.length < MAX_WARNINGS) warnings.push(shortenProblem(warning));
     },
-    listsProblems,
+    /** Counts values of custom data that became text. */
+    convert(count: number): void {
+      convertedCount += count;
+    },
+    groups: groups.list,
+    convertedCount: () => convertedCount,
     warningCount: () => warningCount,
     problemCount: () => problemCount,
     /** Hexadecimal. Ends the plan. */

@@ -5,12 +5,17 @@ import { createPacer } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueWriter } from './catalogue-writer.ts';
-import type { FileFormat, FileProblem, FileRow } from './file-rows.ts';
+import type { ColumnMapping, FileColumn, FileColumns, MappedColumns } from './file-columns.ts';
+import { createFileColumns } from './file-columns.ts';
+import type { FileProblem, FileRow } from './file-rows.ts';
 import { isProblem, readFile } from './file-rows.ts';
 import type { CatalogueSnapshot, CurrentRecord, ImportLookups } from './import-lookup-store.ts';
+import type { ProblemGroup } from './import-problems.ts';
 import type { ImportPlan, PlanCounts, PlannedChange, ShownOperation } from './import-rules.ts';
 import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
-import { foldName, kindOf, recordColumns } from './record.ts';
+import type { RecordKind } from './record.ts';
+import { foldName, kindOf } from './record.ts';
+import type { FileFormat } from './row-writer.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import type { StoredFile } from './stored-file.ts';
 import { storeFile } from './stored-file.ts';
@@ -24,8 +29,12 @@ export type ImportRequest = {
   deleteMissing: boolean;
   expectedHeadSeq: number | undefined;
   reason: string | undefined;
+  /** Without it only the names of fields are columns. */
+  columns?: ColumnMapping | undefined;
   /** How many of the listed operations to skip. */
   operationsFrom?: number | undefined;
+  /** How many of the listed errors to skip. */
+  errorsFrom?: number | undefined;
 };
 
 type ImportApproval = {
@@ -43,12 +52,21 @@ export type ImportAnswer = {
   counts: PlanCounts;
   /** The first thousand, or those from `operationsFrom` on. Records that are not in the file come last, without a row. */
   operations: ShownOperation[];
-  /** The first thousand. */
+  /** The first thousand, or those from `errorsFrom` on. */
   errors: FileProblem[];
   error_count: number;
-  /** Warnings about new records with the name of another record; the first 200. The file can still be applied. */
+  /** All errors, grouped by column and kind; the counts add up to `error_count`. */
+  error_groups: ProblemGroup[];
+  /**
+   * Warnings about new records with the name of another record, and about Xp tables that do not exist; the first 200.
+   * The file can still be applied.
+   */
   warnings: FileProblem[];
   warning_count: number;
+  /** Columns of the file and what receives them. */
+  columns: FileColumn[];
+  /** Numbers and booleans in custom data that are imported as text. */
+  converted_count: number;
   /** Set once applied; absent when nothing changed. */
   transaction_id?: string;
 };
@@ -106,6 +124,7 @@ export const createImportService = (
         reason: upload.reason,
         expectedHeadSeq: prepared.headSeq,
         destructive: steps.changesValues(),
+        ...(upload.columns && { importColumns: nameColumns(prepared.columns) }),
       });
       return {
         ...answer,
@@ -116,7 +135,10 @@ export const createImportService = (
   };
 };
 
-type Prepared = { headSeq: number; plan: ImportPlan };
+type Prepared = { headSeq: number; plan: ImportPlan; columns: FileColumn[] };
+
+const nameColumns = (columns: readonly FileColumn[]): MappedColumns =>
+  Object.fromEntries(columns.map(({ name, field = null }) => [name, field]));
 
 const planImport = async (
   upload: ImportUpload,
@@ -130,33 +152,44 @@ const planImport = async (
     throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
   }
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
-  const plan = createImportPlan(scope, keepsSteps, upload.operationsFrom);
-  const named = await planRows(upload, snapshot, plan);
+  const plan = createImportPlan(scope, keepsSteps, upload.operationsFrom, upload.errorsFrom);
+  const saved = upload.columns === 'auto' ? await snapshot.readColumns() : {};
+  const columns = createFileColumns(kindOf(kind), upload.columns, saved);
+  const named = await planRows(upload, columns, snapshot, plan);
   if (deleteMissing) await planDeletes(snapshot, plan, named);
-  return { headSeq, plan };
+  return { headSeq, plan, columns: columns.list() };
 };
 
 /** Returns the ids in the file. */
 const planRows = async (
   { sandboxId, kind: kindName, format, file }: ImportUpload,
+  columns: FileColumns,
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
 ): Promise<Set<string>> => {
   const kind = kindOf(kindName);
   const seed = `${sandboxId} ${kindName} ${file.digest}`;
-  const idOf = (row: FileRow): string | undefined => {
-    const id = readId(kind, row);
-    return id === null ? deriveId(`${seed} ${row.row}`) : id;
-  };
+  const deriveRowId = ({ row }: FileRow) => deriveId(`${seed} ${row}`);
   const rowOfName = new Map<string, number>();
   const rowOfId = new Map<string, number>();
   const holders = new Map<number, string>();
+  /** Of the record with the row's legacy id when the row has no id. */
+  const idOf = (row: FileRow): string | undefined => {
+    const id = readId(kind, row);
+    if (id !== null) return id;
+    return holders.get(row.fields[kind.legacyIdField] as number) ?? deriveRowId(row);
+  };
   const pacer = createPacer();
-  const { meaning, entries } = readFile(format, file.read(), recordColumns(kind));
+  const { meaning, entries } = readFile(format, file.read(), columns);
   for await (const batch of inBatches(entries, file, pacer)) {
-    const created: PlannedChange[] = [];
+    const changed: PlannedChange[] = [];
     const rows = batch.flatMap((entry) => (isProblem(entry) ? [] : entry));
-    const current = await readCurrent(snapshot, kind, rows, idOf);
+    const current = await readCurrent(
+      snapshot,
+      kind,
+      rows,
+      (row) => readId(kind, row) ?? deriveRowId(row),
+    );
     for (const { legacyId, recordId } of current.values()) {
       if (legacyId !== null && !holders.has(legacyId)) holders.set(legacyId, recordId);
     }
@@ -169,7 +202,7 @@ const planRows = async (
       const id = idOf(row);
       const earlier = id === undefined ? undefined : rowOfId.get(id);
       if (earlier !== undefined) {
-        plan.refuse({ row: row.row, column: kind.idField, msg: `Row ${earlier} has the same id` });
+        plan.refuse(describeRepeat(row, earlier, kind));
         continue;
       }
       if (id !== undefined) rowOfId.set(id, row.row);
@@ -179,7 +212,6 @@ const planRows = async (
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',
-        describes: plan.listsProblems(),
       });
       if (Array.isArray(planned)) {
         for (const problem of planned) plan.refuse(problem);
@@ -188,12 +220,21 @@ const planRows = async (
       const legacyId = planned?.after?.[kind.legacyIdField];
       if (planned && typeof legacyId === 'number') holders.set(legacyId, planned.recordId);
       plan.add(planned);
-      if (planned?.operation === 'create') created.push(planned);
+      plan.convert(row.converted ?? 0);
+      if (planned) changed.push(planned);
     }
+    const created = changed.filter(({ operation }) => operation === 'create');
     await warnOfNames(snapshot, plan, created, rowOfName);
+    await warnOfTables(snapshot, plan, changed);
   }
   return new Set(rowOfId.keys());
 };
+
+/** A row without an id names its record by the legacy id. */
+const describeRepeat = ({ row, fields }: FileRow, earlier: number, kind: RecordKind) =>
+  (fields[kind.idField] ?? null) === null
+    ? { row, column: kind.legacyIdField, msg: `Row ${earlier} has the same record` }
+    : { row, column: kind.idField, msg: `Row ${earlier} has the same id` };
 
 async function* inBatches(
   entries: AsyncIterable<FileRow | FileProblem>,
@@ -236,13 +277,33 @@ const warnOfNames = async (
   }
 };
 
+/** An Item may name an Xp table before it exists, but rarely on purpose. */
+const warnOfTables = async (
+  snapshot: CatalogueSnapshot,
+  plan: ImportPlan,
+  changed: readonly PlannedChange[],
+): Promise<void> => {
+  const named = changed.flatMap(({ row = 0, after }) => {
+    const id = after?.[XP_TABLE];
+    return typeof id === 'string' ? [{ row, id }] : [];
+  });
+  if (named.length === 0) return;
+  const found = new Set(await snapshot.findTables(named.map(({ id }) => id)));
+  for (const { row, id } of named) {
+    if (!found.has(id)) plan.warn({ row, column: XP_TABLE, msg: NO_TABLE + id });
+  }
+};
+
+const XP_TABLE = 'level_xp_table_id';
+const NO_TABLE = 'This sandbox has no Xp table with the id ';
+
 const readCurrent = async (
   snapshot: CatalogueSnapshot,
-  kind: ReturnType<typeof kindOf>,
+  kind: RecordKind,
   rows: readonly FileRow[],
-  idOf: (row: FileRow) => string | undefined,
+  idOf: (row: FileRow) => string,
 ): Promise<Map<string, CurrentRecord>> => {
-  const ids = rows.flatMap((row) => idOf(row) ?? []);
+  const ids = rows.map(idOf);
   const legacyIds = rows.map(({ fields }) => fields[kind.legacyIdField]);
   const records = await snapshot.findRecords(
     ids,
@@ -281,7 +342,7 @@ const deriveId = (seed: string): string => {
   return [...parts, variant + hex.slice(17, 20), hex.slice(20, 32)].join('-');
 };
 
-const toAnswer = ({ headSeq, plan }: Prepared): ImportAnswer => {
+const toAnswer = ({ headSeq, plan, columns }: Prepared): ImportAnswer => {
   const { counts, operations, problems, warnings } = plan;
   const hasProblems = plan.problemCount() > 0;
   return {
@@ -291,7 +352,10 @@ const toAnswer = ({ headSeq, plan }: Prepared): ImportAnswer => {
     operations,
     errors: problems,
     error_count: plan.problemCount(),
+    error_groups: plan.groups(),
     warnings,
     warning_count: plan.warningCount(),
+    columns,
+    converted_count: plan.convertedCount(),
   };
 };

@@ -25,6 +25,7 @@ export {
   type RecordState,
 } from './edit-rules.ts';
 export type { Export, ExportRequest, ExportService } from './export-service.ts';
+export { type ColumnMapping, mappedColumns } from './file-columns.ts';
 export { type Reader, toVersionAnswer, type VersionAnswer } from './history-reader.ts';
 export { createHistoryRoutes } from './history-route.ts';
 export type { VersionSummary } from './history-store.ts';

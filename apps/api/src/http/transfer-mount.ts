@@ -17,6 +17,7 @@ import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
 import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
 import type {
+  ColumnMapping,
   Export,
   ExportRequest,
   ExportService,
@@ -24,7 +25,7 @@ import type {
   ImportRequest,
   ImportService,
 } from '../catalogue/index.ts';
-import { MAX_FILE_BYTES, tooLarge } from '../catalogue/index.ts';
+import { MAX_FILE_BYTES, mappedColumns, tooLarge } from '../catalogue/index.ts';
 import { encodePaced, stringifyPaced } from '../flow/index.ts';
 import type { Logger } from '../platform/index.ts';
 import { InvalidRequestError, ServiceError } from '../platform/index.ts';
@@ -231,6 +232,7 @@ const IMPORT_SHARED = {
     .enum(['true', 'false'])
     .default('false')
     .transform((value) => value === 'true'),
+  columns: z.union([z.literal('auto'), JsonParameter]).optional(),
   reason: text(1, 1000).optional(),
   confirm_sandbox_name: text(1, 256).optional(),
 };
@@ -243,6 +245,7 @@ const ImportQuery = z.preprocess(
       ...IMPORT_SHARED,
       expected_head_seq: QueryInteger.optional(),
       operations_from: QueryInteger.optional(),
+      errors_from: QueryInteger.optional(),
     }),
     z.object({
       mode: z.literal('apply'),
@@ -300,8 +303,15 @@ const toImportRequest = (
   deleteMissing: query.delete_missing,
   expectedHeadSeq: query.expected_head_seq,
   reason: query.reason,
-  operationsFrom: 'operations_from' in query ? query.operations_from : undefined,
+  columns: query.columns === undefined ? undefined : parseColumns(kind, query.columns),
+  operationsFrom: query.mode === 'dry_run' ? query.operations_from : undefined,
+  errorsFrom: query.mode === 'dry_run' ? query.errors_from : undefined,
 });
+
+const parseColumns = (kind: Target['kind'], columns: unknown): ColumnMapping =>
+  columns === 'auto'
+    ? columns
+    : parsePart('query', z.object({ columns: mappedColumns(kind) }), { columns }).columns;
 
 /**
  * An early end must not destroy the request, whose connection carries the response. The remaining file is discarded, since the next

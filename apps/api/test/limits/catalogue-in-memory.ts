@@ -20,6 +20,8 @@ export const EMPTY_SANDBOX: WriteContext = {
 export const createPlanner = (listLive: CatalogueSnapshot['listLive'] = async () => []) => {
   const snapshot: CatalogueSnapshot = {
     readHead: async () => 0,
+    readColumns: async () => ({}),
+    findTables: async () => [],
     findRecords: async () => [],
     findNames: async () => [],
     listLive,

@@ -6,13 +6,14 @@ import { z } from 'zod';
 import { createKeyService } from '../../src/auth/api-keys.ts';
 import type { CatalogueTransaction } from '../../src/catalogue/catalogue-store.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
-import type { FileFormat } from '../../src/catalogue/file-rows.ts';
+import { createFileColumns } from '../../src/catalogue/file-columns.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
 import { planPromotion } from '../../src/catalogue/promote-rules.ts';
 import { computeChanges } from '../../src/catalogue/promote-service.ts';
-import { ITEM, recordColumns } from '../../src/catalogue/record.ts';
+import { ITEM } from '../../src/catalogue/record.ts';
+import type { FileFormat } from '../../src/catalogue/row-writer.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
 import { createPlanner, EMPTY_SANDBOX } from './catalogue-in-memory.ts';
@@ -95,7 +96,7 @@ const readImport = () => {
 
 const readRows = async (format: FileFormat, ...pieces: string[]) => {
   const rows: unknown[] = [];
-  const { entries } = readFile(format, toBytes(pieces), recordColumns(ITEM));
+  const { entries } = readFile(format, toBytes(pieces), createFileColumns(ITEM));
   for await (const row of entries) rows.push(row);
   return rows;
 };
@@ -127,6 +128,7 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
     findVersions: async () => [],
     changeSets: {} as CatalogueTransaction['changeSets'],
     append: async () => onAppend(),
+    saveImportColumns: async () => {},
     refreshStatistics,
     audit: async () => {},
   };
@@ -336,7 +338,7 @@ test('a verification whose client has left ends at its next page', async () => {
   expect(done).toBe(false);
 });
 
-test('problems beyond those that an import lists are counted, not described', async () => {
+test('describes only some of the problems of each row, and counts all of them', async () => {
   const fields = { name: 'Item', item_type: 'unit', tags: Array(100).fill('') };
   const file = toFile(Array(60).fill(fields));
   const described = vi.spyOn(JSON, 'stringify');

@@ -3163,7 +3163,8 @@ export const SandboxScalarFieldEnum = {
   protected: 'protected',
   archivedAt: 'archivedAt',
   deletedAt: 'deletedAt',
-  purgeStartedAt: 'purgeStartedAt'
+  purgeStartedAt: 'purgeStartedAt',
+  importColumns: 'importColumns'
 } as const
 
 export type SandboxScalarFieldEnum = (typeof SandboxScalarFieldEnum)[keyof typeof SandboxScalarFieldEnum]
