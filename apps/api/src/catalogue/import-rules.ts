@@ -237,6 +237,7 @@ export const createImportPlan = (
   const steps = createSteps();
   const digest = createHash('sha256').update(JSON.stringify(scope));
   const warnings: FileProblem[] = [];
+  const warningCounts: Record<string, number> = {};
   const groups = createProblemGroups();
   let [warningCount, convertedCount] = [0, 0];
   let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
@@ -245,6 +246,7 @@ export const createImportPlan = (
     operations,
     problems,
     warnings,
+    warningCounts,
     steps,
     add(change: PlannedChange | null): void {
       counts[change?.operation ?? 'unchanged'] += 1;
@@ -270,8 +272,9 @@ export const createImportPlan = (
       problemsLength += JSON.stringify(shown).length;
       problems.push(shown);
     },
-    warn(warning: FileProblem): void {
+    warn(warning: FileProblem & { column: string }): void {
       warningCount += 1;
+      warningCounts[warning.column] = (warningCounts[warning.column] ?? 0) + 1;
       if (warnings.length < MAX_WARNINGS) warnings.push(shortenProblem(warning));
     },
     /** Counts values of custom data that became text. */

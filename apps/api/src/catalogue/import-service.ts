@@ -63,6 +63,8 @@ export type ImportAnswer = {
    */
   warnings: FileProblem[];
   warning_count: number;
+  /** By column. */
+  warning_counts: Record<string, number>;
   /** Columns of the file and what receives them. */
   columns: FileColumn[];
   /** Numbers and booleans in custom data that are imported as text. */
@@ -355,6 +357,7 @@ const toAnswer = ({ headSeq, plan, columns }: Prepared): ImportAnswer => {
     error_groups: plan.groups(),
     warnings,
     warning_count: plan.warningCount(),
+    warning_counts: plan.warningCounts,
     columns,
     converted_count: plan.convertedCount(),
   };

@@ -25,7 +25,8 @@ export const COLUMNS: Record<ImportKind, readonly string[]> = {
 export const FORMATS: Record<ImportFormat, string> = { csv: 'CSV', ndjson: 'NDJSON' };
 
 const ENDINGS: [RegExp, ImportFormat][] = [
-  [/\.(csv|tsv|txt)$/i, 'csv'],
+  // A workbook is sent as CSV.
+  [/\.(csv|tsv|txt|xlsx)$/i, 'csv'],
   [/\.(ndjson|jsonl|json)$/i, 'ndjson'],
 ];
 
@@ -39,6 +40,20 @@ type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
 
 export type ImportProblem = { row: number; column?: string; msg: string };
 
+/** Problems of one kind in one column. `rows` has the first ten. */
+export type ProblemGroup = { column?: string; msg: string; count: number; rows: number[] };
+
+/** By column of the file: a field, a custom data key such as `custom_data.price`, or null to leave it out. */
+export type MappedColumns = Readonly<Record<string, string | null>>;
+
+/** Without `field` the column is a problem. */
+export type FileColumn = { name: string; field?: string | null };
+
+export const CUSTOM_DATA = 'custom_data.';
+
+export const toMapping = (columns: readonly FileColumn[]): MappedColumns =>
+  Object.fromEntries(columns.map(({ name, field = null }) => [name, field]));
+
 /** The response of POST /admin/import, see docs/admin-files.md. */
 export type ImportAnswer = {
   head_seq: number;
@@ -50,9 +65,15 @@ export type ImportAnswer = {
   /** The first thousand. */
   errors: ImportProblem[];
   error_count: number;
-  /** New records that have the same name as another record. */
+  error_groups: ProblemGroup[];
+  /** New records that have the same name as another record, and missing Xp tables. The first 200. */
   warnings: ImportProblem[];
   warning_count: number;
+  /** By column. */
+  warning_counts: Record<string, number>;
+  columns: FileColumn[];
+  /** Numbers and booleans in custom data that are imported as text. */
+  converted_count: number;
   /** Present after the import is applied; absent when it changed nothing. */
   transaction_id?: string;
 };

@@ -1,24 +1,32 @@
 // A preview of the changes that importing the file would make.
 
-import { Alert, Box, Group } from '@mantine/core';
+import { Alert, Box, Button, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { usePermission } from '../../api/me.ts';
 import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
+import { FormError } from '../../ui/forms.tsx';
 import { ApprovalForm } from '../planned-changes/approval-form.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
-import type { ImportAnswer, ImportKind } from './import-file.ts';
+import { ImportColumns } from './import-columns.tsx';
+import type { ImportAnswer, ImportKind, MappedColumns } from './import-file.ts';
 import { countChanges } from './import-file.ts';
 import classes from './import-source.module.css';
-import { describeRows, groupProblems } from './problem-groups.ts';
+import { describeRows, findRemedy, writeProblems } from './problem-groups.ts';
 import type { Checked, Import, Source } from './use-import.ts';
-import { usePlannedRows } from './use-import.ts';
+import { readProblems, usePlannedRows } from './use-import.ts';
 
-type PlanPanelProps = { source: Source; checked: Checked; onApply: Import['apply'] };
+type PlanPanelProps = {
+  source: Source;
+  checked: Checked;
+  onApply: Import['apply'];
+  onMap: (mapping: MappedColumns) => void;
+};
 
-export const PlanPanel = ({ source, checked, onApply }: PlanPanelProps) => {
+export const PlanPanel = ({ source, checked, onApply, onMap }: PlanPanelProps) => {
   const { answer } = checked;
   const total = countChanges(answer);
   return (
@@ -26,12 +34,21 @@ export const PlanPanel = ({ source, checked, onApply }: PlanPanelProps) => {
       <AnswerHeading id="plan" answer={answer}>
         {describe(answer, total, source)}
       </AnswerHeading>
+      <ImportColumns kind={source.kind} columns={answer.columns} onChange={onMap} />
+      {answer.converted_count > 0 && (
+        <Alert color="gray">
+          {count(answer.converted_count)}{' '}
+          {answer.converted_count === 1 ? 'number or boolean' : 'numbers and booleans'} in custom
+          data will be imported as text.
+        </Alert>
+      )}
       {answer.error_count > 0 ? (
-        <ProblemList answer={answer} />
+        <ProblemList checked={checked} />
       ) : (
         <>
           <PlanCounts counts={answer.counts} />
-          {answer.warning_count > 0 && <SameNames answer={answer} />}
+          <SameNames answer={answer} />
+          <MissingTables answer={answer} />
           {total > 0 && (
             <>
               <Changes key={answer.plan_digest} checked={checked} />
@@ -117,33 +134,69 @@ const PlanCounts = ({ counts }: Pick<ImportAnswer, 'counts'>) => (
 
 const MAX_WARNINGS_SHOWN = 5;
 
+type WarningsProps = { answer: ImportAnswer };
+
 /** Duplicate names are allowed, so this is only a warning. */
-const SameNames = ({ answer: { warnings, warning_count } }: { answer: ImportAnswer }) => (
-  <Alert
-    color="yellow"
-    title={`${count(warning_count)} new ${warning_count === 1 ? 'record has' : 'records have'} the name of another one`}
-  >
-    <ul>
-      {warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ row, msg }) => (
-        <li key={row}>
-          Row {count(row)}: {msg}
-        </li>
-      ))}
-    </ul>
-    {warning_count > MAX_WARNINGS_SHOWN && <p>The first {MAX_WARNINGS_SHOWN} are listed.</p>}
-    <Box component="p" className="hint" mb="xs">
-      To change a record that is there already, give its row the id of that record.
-    </Box>
-  </Alert>
-);
+const SameNames = ({ answer }: WarningsProps) => {
+  const total = answer.warning_counts.name ?? 0;
+  return (
+    <Warnings
+      answer={answer}
+      column="name"
+      title={`${count(total)} new ${total === 1 ? 'record has' : 'records have'} the name of another one`}
+      hint="To change a record that is there already, give its row the id or the legacy id of that record."
+    />
+  );
+};
+
+const MissingTables = ({ answer }: WarningsProps) => {
+  const total = answer.warning_counts.level_xp_table_id ?? 0;
+  return (
+    <Warnings
+      answer={answer}
+      column="level_xp_table_id"
+      title={`${count(total)} ${total === 1 ? 'Item names an Xp table' : 'Items name Xp tables'} that this sandbox does not have`}
+      hint="The Items can be imported. Import or restore the Xp tables as well."
+    />
+  );
+};
+
+const Warnings = ({
+  answer: { warnings, warning_counts },
+  column,
+  title,
+  hint,
+}: WarningsProps & { column: string; title: string; hint: string }) => {
+  const total = warning_counts[column] ?? 0;
+  if (total === 0) return null;
+  const shown = warnings.filter((warning) => warning.column === column);
+  return (
+    <Alert color="yellow" title={title}>
+      <ul>
+        {shown.slice(0, MAX_WARNINGS_SHOWN).map(({ row, msg }) => (
+          <li key={row}>
+            Row {count(row)}: {msg}
+          </li>
+        ))}
+      </ul>
+      {total > MAX_WARNINGS_SHOWN && <p>The first {MAX_WARNINGS_SHOWN} are listed.</p>}
+      <Box component="p" className="hint" mb="xs">
+        {hint}
+      </Box>
+    </Alert>
+  );
+};
 
 /** All errors in the file. Row numbers match those of a spreadsheet or an editor. */
-const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
+const ProblemList = ({ checked }: { checked: Checked }) => (
   <>
-    <Box component="p" className="hint" mb="xs">
-      Rows are counted from 1, as a spreadsheet or an editor shows them. Correct them, then check
-      again.
-    </Box>
+    <Group justify="space-between" align="flex-start">
+      <Box component="p" className="hint" mb="xs">
+        Rows are counted from 1, as a spreadsheet or an editor shows them. Correct them, then check
+        again.
+      </Box>
+      <DownloadProblems checked={checked} />
+    </Group>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
     <section className={classes.problems} tabIndex={0} aria-label="Problems">
       <table>
@@ -153,30 +206,54 @@ const ProblemList = ({ answer }: { answer: ImportAnswer }) => (
             <th scope="col">Column</th>
             <th scope="col">What is wrong</th>
             <th scope="col">Remedy</th>
+            <th scope="col">Count</th>
           </tr>
         </thead>
         <tbody>
-          {groupProblems(answer.errors).map(({ rows, column, msg, remedy }) => (
-            <tr key={JSON.stringify([column, msg])}>
-              <td className="numbers">{describeRows(rows)}</td>
-              <td className="mono" data-hint={column && nameField(column)}>
-                {column ?? '–'}
+          {checked.answer.error_groups.map((group) => (
+            <tr key={JSON.stringify([group.column, group.msg])}>
+              <td className="numbers">{describeRows(group)}</td>
+              <td className="mono" data-hint={group.column && nameField(group.column)}>
+                {group.column ?? '–'}
               </td>
-              <td>{msg}</td>
-              <td>{remedy ?? '–'}</td>
+              <td>{group.msg}</td>
+              <td>{findRemedy(group.msg) ?? '–'}</td>
+              <td className="numbers">{count(group.count)}</td>
             </tr>
           ))}
         </tbody>
       </table>
     </section>
-    {answer.error_count > answer.errors.length && (
-      <Box component="p" className="hint" mb="xs">
-        The first {answer.errors.length.toLocaleString('en')} of{' '}
-        {answer.error_count.toLocaleString('en')} are listed.
-      </Box>
-    )}
   </>
 );
+
+const DownloadProblems = ({ checked }: { checked: Checked }) => {
+  const download = useMutation({
+    mutationFn: async () => saveText('problems.csv', writeProblems(await readProblems(checked))),
+  });
+  return (
+    <>
+      <Button
+        variant="default"
+        size="xs"
+        loading={download.isPending}
+        onClick={() => download.mutate()}
+      >
+        Download the problems as CSV
+      </Button>
+      <FormError error={download.error} fields={[]} />
+    </>
+  );
+};
+
+const saveText = (name: string, text: string): void => {
+  const url = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(url);
+};
 
 type ImportResultProps = { kind: ImportKind; answer: ImportAnswer };
 

@@ -76,9 +76,9 @@ export const SourceForm = (props: SourceFormProps) => {
       </Group>
       <SourceInput source={source} problem={problem} onChange={onChange} />
       <Text size="xs" c="dimmed">
-        CSV has the columns <Columns names={COLUMNS[source.kind]} />; lists may be written as{' '}
-        <code>a;b</code>. NDJSON has one record per line, with the same names; a JSON array of
-        records works as well. Rows without an id are new records.{' '}
+        The columns are <Columns names={COLUMNS[source.kind]} />. Other columns become custom data,
+        unless you choose otherwise. Lists may be written as <code>a;b</code>. JSON has the same
+        names. Rows without an id or a known legacy id are new records.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}
@@ -195,10 +195,10 @@ const FileField = ({ source, problem, onChange }: SourceInputProps) => {
       <FileInput
         size="xs"
         label="File"
-        description="CSV or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
+        description="CSV, Excel (.xlsx), JSON or NDJSON, up to 50,000 rows and 64 MiB. It can be dropped here as well."
         placeholder="Choose a file …"
         leftSection={<Icon name="file-import" size={15} />}
-        accept=".csv,.tsv,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
+        accept=".csv,.tsv,.xlsx,.ndjson,.jsonl,.json,.txt,text/csv,application/x-ndjson"
         clearable
         clearButtonProps={{ 'aria-label': 'Remove the file' }}
         value={source.file}

@@ -1,26 +1,24 @@
 import { expect, test } from 'vitest';
-import { describeRows, groupProblems } from './problem-groups.ts';
+import { describeRows, findRemedy, writeProblems } from './problem-groups.ts';
 
-test('groups the same error in many rows with its fix, the most frequent first', () => {
-  const groups = groupProblems([
-    { row: 2, msg: 'Has 3 cells where the header has 2' },
-    { row: 3, column: 'item_id', msg: 'Row 2 has the same id' },
-    { row: 9, column: 'item_id', msg: 'Row 8 has the same id' },
-    { row: 9, column: 'item_type', msg: 'Must be one of unit, recipe' },
-  ]);
-  expect(groups.map(({ column, rows }) => [column, rows])).toEqual([
-    ['item_id', [3, 9]],
-    [undefined, [2]],
-    ['item_type', [9]],
-  ]);
-  expect(groups.map(({ remedy }) => remedy)).toEqual([
-    'Keep one row per id.',
-    'Put cells that hold commas or line breaks in quotes.',
-    undefined,
-  ]);
+test('suggests a fix for a problem that has one', () => {
+  expect(findRemedy('Row 2 has the same id')).toBe('Keep one row per record.');
+  expect(findRemedy('Has 3 cells where the header has 2')).toMatch(/^Put cells .* in quotes\.$/);
+  expect(findRemedy('Must be one of unit, recipe')).toBeUndefined();
 });
 
 test('names the first rows and counts the others', () => {
-  expect(describeRows([2, 1_000])).toBe('2, 1,000');
-  expect(describeRows(Array.from({ length: 10 }, (_, at) => at + 1))).toMatch(/8 and 2 more$/);
+  expect(describeRows({ rows: [2, 1_000], count: 2 })).toBe('2, 1,000');
+  const rows = Array.from({ length: 10 }, (_, at) => at + 1);
+  expect(describeRows({ rows, count: 4_000 })).toMatch(/8 and 3,992 more$/);
+});
+
+test('writes problems as CSV that no spreadsheet runs', () => {
+  const problems = [
+    { row: 2, msg: 'Has 3 cells, not 2' },
+    { row: 3, column: '=1+1', msg: 'There is no such column' },
+  ];
+  expect(writeProblems(problems)).toBe(
+    '\uFEFFrow,column,problem\r\n2,,"Has 3 cells, not 2"\r\n3,\'=1+1,There is no such column\r\n',
+  );
 });

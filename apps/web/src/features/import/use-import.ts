@@ -12,8 +12,16 @@ import type { Approval } from '../planned-changes/approval-form.tsx';
 import type { PlannedChange } from '../planned-changes/planned-change.ts';
 import { identifyChange } from '../planned-changes/planned-change.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { FileRequest, ImportAnswer, ImportFormat, ImportKind } from './import-file.ts';
-import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
+import type {
+  FileRequest,
+  ImportAnswer,
+  ImportFormat,
+  ImportKind,
+  ImportProblem,
+  MappedColumns,
+} from './import-file.ts';
+import { countChanges, FORMATS, recogniseFormat, sendFile, toMapping } from './import-file.ts';
+import { isWorkbook, readWorkbook } from './read-workbook.ts';
 
 /** A check can be cancelled at any time, an import until the service has received the whole file. */
 export type Work = { step: 'check' | 'apply'; sent: number; total: number };
@@ -25,6 +33,8 @@ type State = {
   checked: Checked | null;
   applied: ImportAnswer | null;
   error: unknown;
+  /** The columns that the user chose for this file. */
+  mapping?: MappedColumns | undefined;
   /** The last request succeeded and has a result. */
   isDone: boolean;
   /** The user cancelled the import. */
@@ -112,13 +122,21 @@ export const useImport = (sandbox: string, source: Source) => {
 
   return {
     ...state,
-    check: () =>
+    /** Without a mapping the columns of the last import and similar names are used. */
+    check: (mapping: MappedColumns | undefined = state.mapping) =>
       run('check', async (signal) => {
         const { kind, format, deletesMissing } = source;
-        const query = { delete_missing: deletesMissing ? 'true' : undefined };
+        const columns = mapping ? JSON.stringify(mapping) : 'auto';
+        const query = { delete_missing: deletesMissing ? 'true' : undefined, columns };
         const request = { sandbox, kind, format, query, bytes: await source.read() };
         const answer = await send('check', request, signal);
-        return { checked: { request, answer }, applied: null };
+        // The plan is read and applied with exactly the columns that are shown.
+        const shown = { ...query, columns: JSON.stringify(toMapping(answer.columns)) };
+        return {
+          checked: { request: { ...request, query: shown }, answer },
+          applied: null,
+          mapping,
+        };
       }),
 
     apply: ({ reason, confirm_sandbox_name }: Approval) =>
@@ -219,7 +237,7 @@ export const useSource = () => {
     setFile,
     text,
     setText,
-    format: chosen ?? recognised,
+    format: isWorkbook(isText ? '' : (file?.name ?? '')) ? 'csv' : (chosen ?? recognised),
     isRecognised: chosen === undefined,
     /** Whether there is a file or a text to detect the format of. */
     isGiven: isText ? text !== '' : file !== null,
@@ -235,13 +253,14 @@ export const useSource = () => {
     read: async (): Promise<Blob> => {
       if (isText || !file) return new Blob([text]);
       try {
-        return new Blob([await file.arrayBuffer()]);
-      } catch {
-        throw unreadable(file.name);
+        const bytes = await file.arrayBuffer();
+        return new Blob([isWorkbook(file.name) ? await readWorkbook(file.name, bytes) : bytes]);
+      } catch (error) {
+        throw error instanceof ApiFailure ? error : unreadable(file.name);
       }
     },
     describe: (): string => (isText ? 'the pasted rows' : (file?.name ?? 'the file')),
-    formatName: FORMATS[recognised],
+    formatName: !isText && isWorkbook(file?.name ?? '') ? 'Excel workbook' : FORMATS[recognised],
   };
 };
 
@@ -258,6 +277,22 @@ const readOperations = async ({ request, answer }: Checked, from: number, signal
   const query = { ...request.query, ...place };
   const { operations } = await sendFile({ ...request, query }, { signal, onSent: () => {} });
   return operations;
+};
+
+/** Each request plans the file again, so the number of them is limited. */
+const MAX_ERROR_PAGES = 20;
+
+/** All problems of a file: the answer has the first thousand. */
+export const readProblems = async ({ request, answer }: Checked): Promise<ImportProblem[]> => {
+  const problems = [...answer.errors];
+  const signal = AbortSignal.timeout(60_000);
+  for (let page = 1; page < MAX_ERROR_PAGES && problems.length < answer.error_count; page += 1) {
+    const query = { ...request.query, errors_from: problems.length };
+    const { errors } = await sendFile({ ...request, query }, { signal, onSent: () => {} });
+    if (errors.length === 0) break;
+    problems.push(...errors);
+  }
+  return problems;
 };
 
 /** The operations of a plan as rows. The plan has the first thousand; scrolling loads the others. */

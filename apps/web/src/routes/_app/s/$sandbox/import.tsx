@@ -97,7 +97,14 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
         />
       )}
       {task.doubt === 'unknown' && <Unknown isCancelled={task.isCancelled} onCheck={check} />}
-      {task.checked && <PlanPanel source={source} checked={task.checked} onApply={task.apply} />}
+      {task.checked && (
+        <PlanPanel
+          source={source}
+          checked={task.checked}
+          onApply={task.apply}
+          onMap={(mapping) => void task.check(mapping)}
+        />
+      )}
       {task.applied && <ImportResult kind={source.kind} answer={task.applied} />}
       <ImportProgress work={task.work} isDone={task.isDone} onCancel={task.cancel} />
       <UnsavedGuard isUnsaved={isTyped && task.applied === null} />
