@@ -186,7 +186,11 @@ describe('applying', () => {
   });
 
   test('to a protected sandbox requires an administrator and its name, unless it only adds records', async () => {
-    await opened.client.mutate('sandboxes.update', { sandbox_id: opened.sandbox, protected: true });
+    await opened.client.mutate('sandboxes.update', {
+      sandbox_id: opened.sandbox,
+      protected: true,
+      required_approvals: 0,
+    });
     const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
     const added = await editor.apply(
       opened.sandbox,
@@ -220,7 +224,11 @@ describe('applying', () => {
     const { sandbox } = opened;
     const input = { sandbox_id: sandbox, item_id: sword.item_id, expected_version: 1 };
     await opened.client.mutate('items.delete', input);
-    await opened.client.mutate('sandboxes.update', { sandbox_id: sandbox, protected: true });
+    await opened.client.mutate('sandboxes.update', {
+      sandbox_id: sandbox,
+      protected: true,
+      required_approvals: 0,
+    });
     const editor = createTransferClient(opened.service, { permissions: ['sandbox:config:edit'] });
     const changed = JSON.stringify({ ...sword, name: 'Other' });
     expect(await editor.apply(sandbox, 'item', {}, changed)).toMatchObject({

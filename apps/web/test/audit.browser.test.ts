@@ -14,6 +14,7 @@ import {
   listMutations,
   listSteps,
   OWNER,
+  REVIEWED,
   readToken,
   WEBHOOK,
 } from './support/mutations.ts';
@@ -42,7 +43,10 @@ const callAsOwner = async (): Promise<Call> => {
   return call;
 };
 
-/** The account of Kim, whose second factor and identity at an issuer are put into the database, as is a webhook with a delivery. */
+/**
+ * The account of Kim, whose second factor and identity at an issuer are put into the database, as are a webhook with a
+ * delivery and a change set of another author.
+ */
 const findKim = (): Promise<string> =>
   web.withDatabase(async ({ prisma }) => {
     const { id } = await prisma.accountUser.update({
@@ -68,6 +72,13 @@ const findKim = (): Promise<string> =>
         },
       },
     });
+    const { sandboxId, ...set } = REVIEWED;
+    const now = new Date();
+    const times = { createdAt: now, updatedAt: now };
+    const changeSets = {
+      create: { ...set, ...times, state: 'draft', authorId: 'someone', operationCount: 1 },
+    };
+    await prisma.sandbox.create({ data: { sandboxId, name: 'Reviewed', changeSets } });
     return id;
   });
 

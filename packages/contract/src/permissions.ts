@@ -11,6 +11,7 @@ export const PERMISSIONS = [
   'sandbox:*',
   'sandbox:config:view',
   'sandbox:config:edit',
+  'sandbox:config:approve',
   'audit:view',
   'metrics:view',
   'key:manage',
@@ -34,6 +35,9 @@ export const CHANGES_OTHERS = PERMISSIONS.filter(
 );
 /** Any one of these may read the histories of a sandbox. */
 export const READ_HISTORY = ['sandbox:config:view', 'sandbox:config:edit', 'sandbox:*'] as const;
+
+/** Only people may do these: a key cannot hold one. */
+export const PEOPLE_ONLY = ['sandbox:config:approve'] as const satisfies readonly Permission[];
 
 /** Any one of these may see names of the people who run the service. */
 export const VIEW_PEOPLE = ['people:view', 'people:manage'] as const;
@@ -91,6 +95,7 @@ const VIEWER = [
 const EDITOR = [
   ...VIEWER,
   'sandbox:config:edit',
+  'sandbox:config:approve',
   'session:update-player:any',
 ] as const satisfies readonly Permission[];
 const ADMIN = [

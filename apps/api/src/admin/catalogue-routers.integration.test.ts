@@ -180,7 +180,11 @@ describe('a protected sandbox', () => {
     const admin = callWith(`sandbox:${sandboxId}:*`);
     const editor = callWith(`sandbox:${sandboxId}:config:edit`);
     const here = { sandbox_id: sandboxId };
-    const update = await admin('sandboxes.update', { ...here, protected: true });
+    const update = await admin('sandboxes.update', {
+      ...here,
+      protected: true,
+      required_approvals: 0,
+    });
     expect(update.data).toMatchObject({ name: 'Production', protected: true });
     const { data } = await editor('xp.create', xp(here));
     const deletion = { ...here, xp_id: data.xp_id, expected_version: 1 };

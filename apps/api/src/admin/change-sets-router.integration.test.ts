@@ -1,6 +1,7 @@
 // Change sets and edits over HTTP; every answer is compared with the reference.
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createAdminCaller } from '../../test/admin-caller.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 import type { AdminClient } from './testing/admin-client.ts';
@@ -180,4 +181,76 @@ test('a viewer reads, and only an editor of the sandbox changes', async () => {
   // A set is found in its own sandbox only.
   const elsewhere = { ...set, sandbox_id: other.sandbox_id };
   expect(await admin.query('changeSets.get', elsewhere)).toMatchObject({ status: 404 });
+});
+
+describe('in a sandbox that requires an approval', () => {
+  const addReviewed = async () => {
+    const main = await addSandbox();
+    await admin.mutate('sandboxes.update', { ...main, required_approvals: 1 });
+    return main;
+  };
+
+  const submit = async (main: { sandbox_id: string }) => {
+    const set = { ...main, change_set_id: randomUUID() };
+    await admin.mutate('changeSets.create', { ...set, title: 'Season 2' });
+    const operations = [{ kind: 'item', operation: 'create', ...item('Bow') }];
+    const { data } = await admin.mutate('changeSets.addOperations', { ...set, operations });
+    const submitted = { ...set, expected_revision: data.revision };
+    expect((await admin.mutate('changeSets.submit', submitted)).data).toMatchObject({
+      state: 'in_review',
+    });
+    return { ...set, expected_revision: 3 };
+  };
+
+  test('neither a key nor a token approves, rejects or bypasses, even one that permits everything', async () => {
+    const set = await submit(await addReviewed());
+    const { data: account } = await admin.mutate('keys.createAccount', { name: 'Automation' });
+    const { data: made } = await admin.mutate('keys.create', {
+      account_id: account.account_id,
+      name: 'All',
+      permissions: ['*'],
+    });
+    const authorization = `Bearer ${made.key}`;
+    const withKey = createAdminCaller(service.baseUrl, { authorization });
+    for (const caller of [admin, withKey]) {
+      const calls = [
+        caller.mutate('changeSets.approve', set),
+        caller.mutate('changeSets.reject', { ...set, reason: 'No' }),
+        caller.mutate('changeSets.apply', { ...set, bypass_reason: 'Urgent' }),
+      ];
+      for (const call of calls) {
+        expect(await call).toMatchObject({ status: 403 });
+      }
+    }
+    const offered = await admin.mutate('keys.create', {
+      account_id: account.account_id,
+      name: 'Reviewer',
+      permissions: ['sandbox:config:approve'],
+    });
+    expect(offered.status).toBe(400);
+  });
+
+  test('a single edit is refused with the change set that waits for it', async () => {
+    const main = await addReviewed();
+    const refused = await admin.mutate('items.create', { ...main, ...item('Axe') });
+    expect(refused).toMatchObject({
+      status: 409,
+      error: { error_code: 'review_required', ...main, required_approvals: 1 },
+    });
+    const { change_set_id } = refused.error as { change_set_id?: string };
+    const set = { ...main, change_set_id };
+    expect((await admin.query('changeSets.get', set)).data).toMatchObject({
+      title: 'Create Axe',
+      state: 'in_review',
+      review: { required_approvals: 1, approvals: [] },
+    });
+    const apply = { ...set, expected_revision: 2 };
+    expect(await admin.mutate('changeSets.apply', apply)).toMatchObject({
+      status: 409,
+      error: { error_code: 'review_required', approvals: 0 },
+    });
+    await admin.mutate('changeSets.comment', { ...set, text: 'For the launch' });
+    const comments = await admin.query('changeSets.comments', set);
+    expect(comments.data.comments).toMatchObject([{ kind: 'comment', text: 'For the launch' }]);
+  });
 });

@@ -1,7 +1,8 @@
 // Change sets: plans of changes that are applied together.
 import { z } from 'zod';
 import type { Catalogue } from '../catalogue/index.ts';
-import { ChangeSetInputs } from '../catalogue/index.ts';
+import { ChangeSetInputs, ReviewInputs } from '../catalogue/index.ts';
+import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
 import {
   asActor,
@@ -12,6 +13,13 @@ import {
 } from './trpc.ts';
 
 const edit = sandboxProcedure('sandbox:config:edit');
+
+/** A key or a token is not a person, whatever permissions it has. */
+const approve = sandboxProcedure('sandbox:config:approve').use(({ ctx, next }) => {
+  if (ctx.caller.person) return next();
+  const desc = 'Only a person who is signed in can approve or reject a change set.';
+  throw new ServiceError('insufficient_permissions', { desc });
+});
 
 const ListPosition = z
   .tuple([Milliseconds, z.guid()])
@@ -50,8 +58,26 @@ export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
         return { ...page, page_meta: toPageMeta(input.page_size, position) };
       }),
     revert: edit.input(ChangeSetInputs.revert).mutation(asActor(changeSets.revert)),
+    submit: edit.input(ReviewInputs.submit).mutation(asActor(changeSets.submit)),
+    approve: approve.input(ReviewInputs.approve).mutation(asActor(changeSets.approve)),
+    reject: approve.input(ReviewInputs.reject).mutation(asActor(changeSets.reject)),
+    comment: sandboxProcedure('sandbox:config:edit', 'sandbox:config:approve')
+      .input(ReviewInputs.comment)
+      .mutation(asActor(changeSets.comment)),
+    comments: view.input(ReviewInputs.comments.extend(pageInput)).query(async ({ input }) => {
+      const after = decodeCursor(input.cursor, z.guid());
+      const { comments, next } = await changeSets.comments(input, after, input.page_size);
+      const position = next === null ? null : encodeCursor(next);
+      return { comments, page_meta: toPageMeta(input.page_size, position) };
+    }),
   });
 
 /** Not in the router above: tRPC reserves the key `apply` there. */
 export const createApplyProcedure = ({ changeSets }: Catalogue) =>
-  edit.input(ChangeSetInputs.apply).mutation(asSandboxAuthority(changeSets.apply));
+  edit.input(ChangeSetInputs.apply).mutation((call) => {
+    if (call.input.bypass_reason !== undefined && !call.ctx.caller.person) {
+      const desc = 'Only an owner who is signed in can bypass a review.';
+      throw new ServiceError('insufficient_permissions', { desc });
+    }
+    return asSandboxAuthority(changeSets.apply)(call);
+  });

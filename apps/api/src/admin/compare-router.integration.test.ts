@@ -237,7 +237,7 @@ describe('compare.promote', () => {
     const { pair, source, target } = await fill();
     await opened.catalogue.sandboxes.update(
       ACTOR,
-      { sandbox_id: target, protected: true },
+      { sandbox_id: target, protected: true, required_approvals: 0 },
       { administers: true, confirmedName: undefined },
     );
     const editor = callWith(`sandbox:${target}:config:edit`, `sandbox:${source}:config:view`);

@@ -289,7 +289,7 @@ describe('an Item whose Xp table the target lacks', () => {
     const { items, source, target } = await makeDanglingPair();
     await opened.catalogue.sandboxes.update(
       ACTOR,
-      { sandbox_id: target, protected: true },
+      { sandbox_id: target, protected: true, required_approvals: 0 },
       { administers: true, confirmedName: undefined },
     );
     const editor = callWith(`sandbox:${target}:config:edit`, `sandbox:${source}:config:view`);

@@ -1,6 +1,14 @@
 // Service accounts and their API keys. Creating, rotating and revoking a key each writes an audit record.
 import { createHash, randomBytes } from 'node:crypto';
-import { boundedList, isSameName, newName, PERMISSIONS, text, Uuid } from '@muster/contract';
+import {
+  boundedList,
+  isSameName,
+  newName,
+  PEOPLE_ONLY,
+  PERMISSIONS,
+  text,
+  Uuid,
+} from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
@@ -14,7 +22,7 @@ import { SandboxIds } from './people.ts';
 import { createKeyCoverage, refuseUncoveredKeys } from './permissions.ts';
 import { revokeInvitationsOf } from './person-store.ts';
 
-const Grantable = z.enum([...PERMISSIONS, '*']);
+const Grantable = z.enum([...PERMISSIONS, '*']).exclude([...PEOPLE_ONLY]);
 const MAX_GRACE_SECONDS = 7 * 86_400;
 
 export const KeyInputs = {

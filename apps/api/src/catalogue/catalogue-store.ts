@@ -46,7 +46,7 @@ export type CatalogueReads = {
 export type CatalogueTransaction = CatalogueReads & {
   /** Changes with every append. */
   head: SandboxHead;
-  sandbox: ProtectedState & { archived: boolean };
+  sandbox: ProtectedState & { archived: boolean; requiredApprovals: number };
   /** At least one version, in the order of their positions, which continue the head's without a gap. */
   append(versions: readonly NewVersion[]): Promise<void>;
   /** The columns of files, for the next import of the kind. */
@@ -220,7 +220,12 @@ const lockLiving = async (
   });
   return {
     head: { seq: Number(row.headSeq), hash: row.headHash, issuedAt: newest?.issuedAt },
-    sandbox: { name: row.name, protected: row.protected, archived: row.archived },
+    sandbox: {
+      name: row.name,
+      protected: row.protected,
+      archived: row.archived,
+      requiredApprovals: row.requiredApprovals,
+    },
   };
 };
 

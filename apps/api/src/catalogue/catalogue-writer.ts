@@ -5,6 +5,8 @@ import { createPacer, forEachPaced } from '../flow/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
+import type { HeldWrite } from './change-set-hold.ts';
+import { createHold, listRestored } from './change-set-hold.ts';
 import type {
   NewVersion,
   OperationType,
@@ -22,6 +24,8 @@ import { createWriteQueue } from './write-queue.ts';
 export type Write = {
   actor: Actor;
   sandboxId: string;
+  /** The call as it was sent: in a sandbox that requires a review, repeating it makes no second change set. */
+  call: unknown;
   procedure: OperationType | 'bulk';
   operations: readonly RecordOperation[];
   reason: string | undefined;
@@ -47,6 +51,8 @@ type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
   ): AsyncIterable<{ versions: readonly NewVersion[]; operations: number }>;
   /** The number of operations in all parts. */
   count: number;
+  /** Describes the change set that waits if the sandbox requires a review; `checked` if the review was checked already. */
+  review: HeldWrite | 'checked';
   /** Runs before the commit, without `written` when nothing was. Returns the audit record. */
   finish(
     transaction: CatalogueTransaction,
@@ -57,7 +63,7 @@ type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
 };
 
 /** A plan of any length that a person has seen: exactly that is written, or nothing. */
-type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
+type PlannedWrite = Omit<Write, 'procedure' | 'operations' | 'call'> & {
   kind: RecordKind;
   /** In order. Between two batches the process serves other requests. */
   batches: Iterable<readonly RecordOperation[]>;
@@ -71,6 +77,14 @@ type PlannedWrite = Omit<Write, 'procedure' | 'operations'> & {
   destructive: boolean;
   /** Saved for the next import of this kind. */
   importColumns?: MappedColumns;
+};
+
+/** The result of a transaction, or the error to throw after its commit. */
+type Outcome<T> = { result: T } | { error: ServiceError };
+
+const unwrap = <T>(outcome: Outcome<T>): T => {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.result;
 };
 
 /** Without `transactionId` when nothing was changed. */
@@ -89,17 +103,26 @@ export type CatalogueWriter = {
     work: (transaction: CatalogueTransaction) => Promise<T>,
     options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
+  /** Stores changes as a change set in review instead of writing them; undefined when the sandbox requires no review. */
+  openHold(
+    transaction: CatalogueTransaction,
+    caller: Pick<Write, 'actor' | 'sandboxId'>,
+    review: HeldWrite | 'checked',
+  ): ReturnType<typeof createHold> | undefined;
   /** A context without known records. */
   openContext(
     kind: RecordKind,
     transaction: Pick<CatalogueTransaction, 'head'>,
     actor: Actor,
   ): WriteContext;
-  /** A write without changes writes nothing, not even an audit record. Errors: those of the rules. */
+  /**
+   * A write without changes writes nothing, not even an audit record. Errors: those of the rules; review_required (with
+   * change_set_id), when the changes were stored as a change set in review instead.
+   */
   write(kind: RecordKind, write: Write): Promise<WritePlan>;
-  /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, and those of `plan`. */
+  /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, review_required, and those of `plan`. */
   writeInParts(write: PartedWrite): Promise<PlannedAnswer>;
-  /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required. */
+  /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required, review_required. */
   writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
 };
 
@@ -162,10 +185,17 @@ export const createCatalogueWriter = (
     ...(await findStored(kind, transaction, operations)),
   });
 
+  /** Undefined when the write needs no review. */
+  const openHold: CatalogueWriter['openHold'] = (transaction, { actor, sandboxId }, review) =>
+    review === 'checked' || transaction.sandbox.requiredApprovals === 0
+      ? undefined
+      : createHold(transaction, { actor, sandboxId, write: review, now, newId });
+
   const writeParts = async (
     transaction: CatalogueTransaction,
-    { actor, sandboxId, plan, count, finish, signal }: PartedWrite,
-  ): Promise<PlannedAnswer> => {
+    { actor, sandboxId, plan, count, review, finish, signal }: PartedWrite,
+  ): Promise<Outcome<PlannedAnswer>> => {
+    const hold = openHold(transaction, { actor, sandboxId }, review);
     const transactionId = newId();
     const open: OpenContext = (kind) => ({
       ...openContext(kind, transaction, actor),
@@ -178,32 +208,41 @@ export const createCatalogueWriter = (
       signal?.throwIfAborted();
       written += operations;
       if (versions.length === 0) continue;
+      if (hold) {
+        await hold.add(versions);
+        continue;
+      }
       for (const { state } of versions) recordIds.add(state.recordId);
       await appendAll(transaction, versions, pacer);
       if (hasStatistics || written === count || recordIds.size < RECORDS_FOR_STATISTICS) continue;
       hasStatistics = true;
       await transaction.refreshStatistics();
     }
+    const error = await hold?.finish();
+    if (error) return { error };
     const isWritten = recordIds.size > 0;
     const result = isWritten ? { recordIds: [...recordIds], transactionId } : undefined;
     const entry = await finish(transaction, result);
     if (entry) await transaction.audit(actor, { ...entry, sandboxId }, now());
     signal?.throwIfAborted();
-    return { headSeq: transaction.head.seq, ...(isWritten && { transactionId }) };
+    return { result: { headSeq: transaction.head.seq, ...(isWritten && { transactionId }) } };
   };
 
-  const writeInParts: CatalogueWriter['writeInParts'] = (write) =>
-    inTransaction(write.sandboxId, (transaction) => writeParts(transaction, write), {
-      timeoutMs: MIN_TIMEOUT_MS + write.count * MS_PER_OPERATION,
-      signal: write.signal,
-    });
+  const writeInParts: CatalogueWriter['writeInParts'] = async (write) => {
+    const work = (transaction: CatalogueTransaction) => writeParts(transaction, write);
+    const timeoutMs = MIN_TIMEOUT_MS + write.count * MS_PER_OPERATION;
+    const { sandboxId, signal } = write;
+    return unwrap(await inTransaction(sandboxId, work, { timeoutMs, signal }));
+  };
 
   return {
     inTransaction,
+    openHold,
     openContext,
 
-    write: (kind, { actor, sandboxId, procedure, operations, reason, authority, signal }) => {
-      const work = async (transaction: CatalogueTransaction) => {
+    async write(kind, { actor, sandboxId, call, procedure, operations, ...write }) {
+      const { reason, authority, signal } = write;
+      const work = async (transaction: CatalogueTransaction): Promise<Outcome<WritePlan>> => {
         if (operations.some(({ type }) => isDestructive(type))) {
           requireAuthority(transaction.sandbox, authority);
         }
@@ -211,14 +250,21 @@ export const createCatalogueWriter = (
         const context = await readContext(kind, transaction, actor, operations);
         const plan = await planPaced(context, operations, procedure === 'bulk', pacer);
         if (procedure === 'bulk') refuseLongAnswer(plan);
-        if (plan.versions.length === 0) return plan;
+        if (plan.versions.length === 0) return { result: plan };
+        const restored = listRestored(operations);
+        const what = procedure === 'bulk' ? 'Bulk edit' : 'Edit';
+        const held = { what, reason, restored, call: [kind.kind, procedure, call] };
+        const hold = openHold(transaction, { actor, sandboxId }, held);
+        await hold?.add(plan.versions);
+        const error = await hold?.finish();
+        if (error) return { error };
         const entry = describeWrite(procedure, context, plan.versions);
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
         await appendAll(transaction, plan.versions, pacer);
         await transaction.audit(actor, audit, context.issuedAt);
-        return plan;
+        return { result: plan };
       };
-      return inTransaction(sandboxId, work, { signal });
+      return unwrap(await inTransaction(sandboxId, work, { signal }));
     },
 
     writeInParts,
@@ -234,6 +280,7 @@ export const createCatalogueWriter = (
     }) =>
       writeInParts({
         ...planned,
+        review: { what: 'Import', reason: planned.reason },
         async *plan(transaction, open) {
           if (transaction.head.seq !== expectedHeadSeq) throw new ServiceError('import_outdated');
           if (destructive) requireAuthority(transaction.sandbox, authority);

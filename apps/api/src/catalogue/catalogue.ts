@@ -6,6 +6,7 @@ import { createSemaphore } from '../flow/index.ts';
 import { createAuthorStore } from './author-store.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
+import { createChangeSetReview } from './change-set-review.ts';
 import { createChangeSetRunner } from './change-set-runner.ts';
 import { createChangeSetService } from './change-set-service.ts';
 import { createChangeSetStore } from './change-set-store.ts';
@@ -78,7 +79,8 @@ export const createCatalogue = ({
     reader: createReader(replica ? createReplicaStore(history, replica) : history, versions),
     changeSets: {
       ...createChangeSetService(sets, sources),
-      ...createChangeSetRunner({ store, sets, writer, longReads, now }),
+      ...createChangeSetReview(sets, sources),
+      ...createChangeSetRunner({ store, sets, writer, longReads, ...sources }),
     },
     edits: createEditService(createEditStore(database)),
     compare: createCompareService(compareStore, longReads),

@@ -37,7 +37,8 @@ describe('a draft', () => {
       created: expect.any(String),
       updated: set.created,
     });
-    expect(await changeSets.get(ref)).toEqual(set);
+    const review = { required_approvals: 0, approvals: [], editor_ids: [] };
+    expect(await changeSets.get(ref)).toEqual({ ...set, review });
     const change = { title: 'Season 3', reason: 'Balance', expected_revision: 1 };
     const renamed = await changeSets.update(ACTOR, { ...ref, ...change });
     expect(renamed).toMatchObject({ title: 'Season 3', reason: 'Balance', revision: 2 });

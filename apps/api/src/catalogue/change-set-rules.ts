@@ -11,7 +11,6 @@ import { listOperationsTo } from './edit-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { readSnapshot } from './record.ts';
 
-/** Only some of them have a transition yet. */
 export const CHANGE_SET_STATES = [
   'draft',
   'in_review',
@@ -24,6 +23,14 @@ export const CHANGE_SET_STATES = [
   'cancelled',
   'failed',
 ] as const;
+/** The most operations of a change set. */
+export const MAX_OPERATIONS = 50_000;
+
+const MAX_TITLE_LENGTH = 256;
+/** Cuts a title that the service made. */
+export const shortenTitle = (title: string): string =>
+  title.slice(0, MAX_TITLE_LENGTH).toWellFormed();
+
 export type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
 
 /** The change of one record in a change set. */

@@ -9,8 +9,9 @@ import type { CatalogueReads, CatalogueStore } from './catalogue-store.ts';
 import type { CatalogueWriter, OpenContext } from './catalogue-writer.ts';
 import type { PlannedOperation } from './change-set-plan.ts';
 import { createSetPlanner } from './change-set-plan.ts';
+import { checkReview } from './change-set-review.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
-import { requireDraft, requireFound, toChangeSetAnswer } from './change-set-service.ts';
+import { requireFound, requireRevision, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import type { OperationType } from './edit-rules.ts';
 import { PAGE_BYTES } from './pagination.ts';
@@ -19,6 +20,12 @@ import type { SandboxAuthority } from './sandbox-rules.ts';
 import { requireAuthority } from './sandbox-rules.ts';
 
 type SetReference = { sandbox_id: string; change_set_id: string };
+
+type ApplyInput = SetReference & {
+  expected_revision: number;
+  /** Why an owner applies the set without the approvals that the sandbox requires. */
+  bypass_reason?: string | undefined;
+};
 
 type PreviewInput = SetReference & { only_problems?: boolean | undefined };
 
@@ -63,11 +70,12 @@ export type ChangeSetRunner = {
   /**
    * Repeating it returns the same answer. Errors: sandbox_not_found, sandbox_archived, sandbox_busy,
    * change_set_not_found, change_set_closed, change_set_revision_conflict, sandbox_protected,
-   * sandbox_confirmation_required; change_set_conflict (with the number of problems, and the first one).
+   * sandbox_confirmation_required; review_required (with required_approvals, approvals), and insufficient_permissions for a
+   * bypass of the review by anyone but an owner; change_set_conflict (with the number of problems, and the first one).
    */
   apply(
     actor: Actor,
-    input: SetReference & { expected_revision: number },
+    input: ApplyInput,
     authority: SandboxAuthority,
     signal?: AbortSignal,
   ): Promise<ApplyAnswer>;
@@ -83,10 +91,11 @@ type Parts = {
   writer: CatalogueWriter;
   longReads: Semaphore;
   now: () => Date;
+  newId: () => string;
 };
 
 export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
-  const { store, sets, writer, longReads, now } = parts;
+  const { store, sets, writer, longReads, now, newId } = parts;
 
   const findSet = async ({ sandbox_id, change_set_id }: SetReference) => {
     const found = await sets.inTransaction(sandbox_id, async (access) => {
@@ -123,17 +132,22 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
       const found = await findSet(input);
       if (found.set.state === 'applied' && found.edit) return toAnswer(found, found.edit.lastSeq);
       let isRepeated = false;
+      let isBypassed = false;
       const { headSeq } = await writer.writeInParts({
         actor,
         sandboxId,
         signal,
         count: found.set.operationCount,
+        review: 'checked',
         async *plan(transaction, open) {
           const { changeSets, sandbox } = transaction;
           const current = requireFound(await changeSets.lock(changeSetId));
           isRepeated = current.state === 'applied';
           if (isRepeated) return;
-          requireDraft(current, input.expected_revision);
+          const { requiredApprovals } = sandbox;
+          const application = { actor, bypassReason: input.bypass_reason, requiredApprovals };
+          isBypassed = await checkReview(changeSets, current, application);
+          requireRevision(current, input.expected_revision);
           if (await changeSets.hasDeletes(changeSetId)) requireAuthority(sandbox, authority);
           yield* planWhole(transaction, open, current);
         },
@@ -151,6 +165,17 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
             at,
           );
           if (written) await changeSets.markReverted(applied, at);
+          const bypassReason = (isBypassed && input.bypass_reason) || undefined;
+          if (bypassReason !== undefined) {
+            await changeSets.review.addComment({
+              changeSetId,
+              commentId: newId(),
+              kind: 'bypass',
+              accountId: actor.accountId,
+              text: bypassReason,
+              createdAt: at,
+            });
+          }
           await changeSets.announceApplied(actor, applied, at);
           const transaction_id = written?.transactionId;
           return {
@@ -159,6 +184,7 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
             after: {
               records: written?.recordIds.length ?? 0,
               ...(transaction_id !== undefined && { transaction_id }),
+              ...(bypassReason !== undefined && { bypass_reason: bypassReason }),
             },
             ...(applied.reason !== null && { reason: applied.reason }),
           };

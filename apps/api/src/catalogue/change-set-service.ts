@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import { OPEN_STATES, toChangedDraft } from './change-set-review-rules.ts';
 import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
-import { undoEdit } from './change-set-rules.ts';
+import { MAX_OPERATIONS, shortenTitle, undoEdit } from './change-set-rules.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import { cutPage } from './pagination.ts';
 import { kindOf } from './record.ts';
@@ -50,7 +51,6 @@ export type ListPosition = { updatedAt: Date; changeSetId: string };
 export type ChangeSetService = {
   /** Errors: change_set_exists. */
   create: Change<'create'>;
-  get(input: SetInput<'get'>): Promise<ChangeSetAnswer>;
   /** The last updated first. */
   list(
     input: SetInput<'list'>,
@@ -68,11 +68,9 @@ export type ChangeSetService = {
   revertEdit(actor: Actor, input: Input<typeof EditInputs, 'revert'>): Promise<ChangeSetAnswer>;
 };
 
-const MAX_OPERATIONS = 50_000;
 /** Records of an edit that are read at once: each may have two snapshots of a hundred kilobytes. */
 const BATCH = 100;
 const REVERT_TIMEOUT_MS = 60_000;
-const MAX_TITLE_LENGTH = 256;
 
 type Sources = { now: () => Date; newId: () => string };
 
@@ -93,7 +91,10 @@ export const createChangeSetService = (
     return done.result;
   };
 
-  /** Changes a draft and writes the audit record. `work` returns the members that change. */
+  /**
+   * Changes an open set and writes the audit record. `work` returns the members that change. A set in review returns to a draft,
+   * and its approvals are withdrawn.
+   */
   const changeDraft = (
     actor: Actor,
     input: InSandbox & { change_set_id: string; expected_revision?: number | undefined },
@@ -106,9 +107,13 @@ export const createChangeSetService = (
     const { change_set_id: changeSetId, expected_revision: expected } = input;
     return inSandbox(input.sandbox_id, async (access, sandbox) => {
       requireWritable(sandbox);
-      const current = await access.lock(changeSetId);
-      requireDraft(current, expected);
-      const changed = await access.change(changeSetId, await work(access, current), now());
+      const current = requireOpen(await access.lock(changeSetId), expected);
+      const members = {
+        ...toChangedDraft(current, actor.accountId),
+        ...(await work(access, current)),
+      };
+      if (current.state !== 'draft') await access.review.withdrawApprovals(changeSetId, now());
+      const changed = await access.change(changeSetId, members, now());
       const target = { change_set_id: changeSetId };
       const after = { revision: changed.revision, operation_count: changed.operationCount };
       await access.audit(actor, { action: `changeSets.${procedure}`, target, after }, now());
@@ -158,7 +163,7 @@ export const createChangeSetService = (
       }
       const isOfOne = revertedTitle !== undefined || operationCount === 1;
       const named = isOfOne ? `Revert: ${name}` : `Revert of ${operationCount} changes`;
-      const members = { operationCount, title: title ?? shorten(named) };
+      const members = { operationCount, title: title ?? shortenTitle(named) };
       const made = await access.change(changeSetId, members, now());
       const target = { change_set_id: changeSetId };
       const after = { operation_count: operationCount, reverts_transaction_id: transactionId };
@@ -179,11 +184,6 @@ export const createChangeSetService = (
         await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
         return toChangeSetAnswer(created);
       }),
-
-    get: ({ sandbox_id, change_set_id }) =>
-      inSandbox(sandbox_id, async (access) =>
-        toChangeSetAnswer(requireFound(await access.find(change_set_id))),
-      ),
 
     async list({ sandbox_id: sandboxId, state }, after, pageSize) {
       await inSandbox(sandboxId, async () => {});
@@ -244,15 +244,23 @@ export const requireFound = (set: ChangeSetRow | null): ChangeSetRow => {
 };
 
 /** Errors: change_set_not_found, change_set_closed, change_set_revision_conflict. */
-export function requireDraft(
+const requireOpen = (
   set: ChangeSetRow | null,
   expectedRevision: number | undefined,
-): asserts set is ChangeSetRow {
-  const { state, revision } = requireFound(set);
-  if (state !== 'draft') throw new ServiceError('change_set_closed', { facts: { state } });
-  if (expectedRevision === undefined || expectedRevision === revision) return;
+): ChangeSetRow => {
+  const found = requireFound(set);
+  const { state } = found;
+  if (!OPEN_STATES.includes(state))
+    throw new ServiceError('change_set_closed', { facts: { state } });
+  if (expectedRevision !== undefined) requireRevision(found, expectedRevision);
+  return found;
+};
+
+/** Errors: change_set_revision_conflict. */
+export const requireRevision = ({ revision }: ChangeSetRow, expected: number): void => {
+  if (expected === revision) return;
   throw new ServiceError('change_set_revision_conflict', { facts: { current_revision: revision } });
-}
+};
 
 const requireRoom = (operationCount: number): void => {
   if (operationCount <= MAX_OPERATIONS) return;
@@ -260,8 +268,6 @@ const requireRoom = (operationCount: number): void => {
     desc: `A change set has at most ${MAX_OPERATIONS} operations.`,
   });
 };
-
-const shorten = (title: string): string => title.slice(0, MAX_TITLE_LENGTH).toWellFormed();
 
 type GivenOperation = SetInput<'addOperations'>['operations'][number];
 

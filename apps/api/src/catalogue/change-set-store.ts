@@ -3,6 +3,8 @@ import type { Database, Prisma } from '@muster/database';
 import { announceChangeSet } from '../events/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
+import type { ReviewAccess } from './change-set-review-store.ts';
+import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
 
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
@@ -56,6 +58,7 @@ export type ChangeSetAccess = {
   /** Adds the event of an applied set to the feed. */
   announceApplied(actor: Actor, set: ChangeSetRow, now: Date): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+  review: ReviewAccess;
   /** Null when the sandbox has no such edit. */
   findEdit(transactionId: string): Promise<EditRange | null>;
   /** By the last version of each record, the last one first, before this position. */
@@ -265,6 +268,7 @@ export const createChangeSetAccess = (
       announceChangeSet(transaction, { sandboxId, changeSetId, accountId, at, transactionId }),
 
     audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
+    review: createReviewAccess(transaction, sandboxId),
   };
 };
 

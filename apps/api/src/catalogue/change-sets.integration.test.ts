@@ -206,7 +206,11 @@ describe('a change set', () => {
     const { sandbox_id, set } = await aSet();
     const { items, changeSets, sandboxes } = opened.catalogue;
     const { item_id } = await items.create(ACTOR, { sandbox_id, ...anItem('Axe') });
-    await sandboxes.update(ACTOR, { sandbox_id, protected: true }, NO_AUTHORITY);
+    await sandboxes.update(
+      ACTOR,
+      { sandbox_id, protected: true, required_approvals: 0 },
+      NO_AUTHORITY,
+    );
     const planned = await changeSets.addOperations(ACTOR, {
       ...refOf(set),
       operations: [{ kind: 'item', operation: 'delete', item_id, expected_version: 1 }],

@@ -15,6 +15,7 @@
 // - snapshot = writeSnapshot(kind, id, fields): the exact text; a delete repeats that of the previous version.
 export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { openSandbox } from './catalogue-store.ts';
+export { ReviewInputs } from './change-set-review.ts';
 export { CHANGE_SET_STATES } from './change-set-rules.ts';
 export type { CompareService } from './compare-service.ts';
 export type { ComparePosition } from './compare-store.ts';

@@ -61,7 +61,7 @@ export type PromoteService = {
    * promote_outdated (with head_seq, source_head_seq), sandbox_protected, sandbox_confirmation_required, input_invalid
    * (the same sandbox twice); references_dangling (with xp_id, item_id, dangling_xp_tables); body_too_large. For the
    * first record that cannot be promoted, with record_id: record_not_found, legacy_id_taken, input_invalid (another
-   * legacy id).
+   * legacy id). In a sandbox that requires a review: review_required (with change_set_id).
    */
   promote(
     actor: Actor,
@@ -73,7 +73,12 @@ export type PromoteService = {
 
 type Source = { headSeq: number; records: ReadonlyMap<string, SourceRecord> };
 type Planned = Promotion & { dangling: DanglingReference[] };
-type Decided = Planned & { changes: FieldChange[][]; headSeq: number };
+type Decided = Planned & {
+  changes: FieldChange[][];
+  headSeq: number;
+  /** To throw after the commit: the changes were stored as a change set in review. */
+  waiting?: ServiceError;
+};
 
 export const createPromoteService = (
   store: CompareStore,
@@ -92,9 +97,12 @@ export const createPromoteService = (
       if (isOutdated(request, facts)) throw new ServiceError('promote_outdated', { facts });
       if (!dryRun) requireAuthority(transaction.sandbox, authority);
       const context = writer.openContext(kindOf(kind), transaction, actor);
-      return decide(transaction, context, actor, request, source);
+      const held = { what: 'Promotion', reason: request.reason };
+      const hold = writer.openHold(transaction, { actor, sandboxId }, held);
+      return decide(transaction, context, { actor, hold }, request, source);
     };
     const decided = await writer.inTransaction(sandboxId, work, { signal });
+    if (decided.waiting) throw decided.waiting;
     return toAnswer(decided, source, dryRun);
   },
 });
@@ -109,7 +117,7 @@ const isOutdated = (
 const decide = async (
   transaction: CatalogueTransaction,
   opened: WriteContext,
-  actor: Actor,
+  { actor, hold }: { actor: Actor; hold: ReturnType<CatalogueWriter['openHold']> },
   request: PromoteRequest,
   source: Source,
 ): Promise<Decided> => {
@@ -125,6 +133,11 @@ const decide = async (
   if (versions.length === 0) return { ...planned, headSeq };
   const left = refuseDangling(dangling, request);
   const origin = { sourceSandboxId, sourceHeadSeq: source.headSeq };
+  if (hold) {
+    await hold.add(versions.map(({ version }) => version));
+    const waiting = await hold.finish();
+    return { ...planned, headSeq, ...(waiting && { waiting }) };
+  }
   const entry = describePromotion(versions, origin, left.length);
   const audit = { ...entry, sandboxId, ...(reason && { reason }) };
   await appendAll(

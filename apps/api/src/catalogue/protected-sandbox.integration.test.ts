@@ -18,7 +18,11 @@ const editor = { administers: false, confirmedName: NAME };
 const addProtected = async () => {
   const sandbox_id = await opened.addSandbox(NAME);
   const { items, sandboxes } = opened.catalogue;
-  await sandboxes.update(ACTOR, { sandbox_id, protected: true }, silentAdmin);
+  await sandboxes.update(
+    ACTOR,
+    { sandbox_id, protected: true, required_approvals: 0 },
+    silentAdmin,
+  );
   const { item_id } = await items.create(ACTOR, { sandbox_id, ...anItem('Sword') });
   return { sandbox_id, item_id };
 };
@@ -92,10 +96,11 @@ describe('in a protected sandbox', () => {
 });
 
 describe('changing a sandbox', () => {
-  const current = { name: NAME, protected: true };
+  const current = { name: NAME, protected: true, requiredApprovals: 0 };
   const toUpdate = (change: { name?: string; protected?: boolean }) => ({
     name: change.name,
     protected: change.protected,
+    requiredApprovals: 0,
   });
 
   test('renaming a protected one and removing the protection are destructive', () => {
@@ -107,7 +112,7 @@ describe('changing a sandbox', () => {
   });
 
   test('an unprotected one is renamed and protected without confirmation', () => {
-    const open = { name: NAME, protected: false };
+    const open = { name: NAME, protected: false, requiredApprovals: 0 };
     for (const change of [{ name: 'Live' }, { protected: true }]) {
       expect(updateSandbox(open, toUpdate(change), silentAdmin)).toEqual({ ...open, ...change });
     }

@@ -12,6 +12,7 @@ import {
   xpInputs,
 } from '@muster/contract';
 import { z } from 'zod';
+import { MAX_APPROVALS } from './change-set-review-rules.ts';
 import { CHANGE_SET_STATES } from './change-set-rules.ts';
 
 const MAX_BULK_OPERATIONS = 1000;
@@ -109,6 +110,12 @@ export const SandboxInputs = {
   update: z.object({
     name: NewRecordName.optional(),
     protected: z.boolean().optional(),
+    required_approvals: z
+      .int()
+      .min(0)
+      .max(MAX_APPROVALS)
+      .optional()
+      .meta({ description: 'How many people have to approve a change before it is written.' }),
     ...confirmation,
   }),
   create: z.object({ name: NewRecordName, sandbox_id: Uuid.optional() }),
@@ -214,7 +221,14 @@ export const ChangeSetInputs = {
   cancel: z.object({ ...set, expected_revision: expected_revision.optional() }),
   revert: z.object({ ...set, ...undo }),
   preview: z.object({ ...set, only_problems: z.boolean().optional() }),
-  apply: z.object({ ...set, expected_revision, ...confirmation }),
+  apply: z.object({
+    ...set,
+    expected_revision,
+    bypass_reason: text(1, 1000)
+      .optional()
+      .meta({ description: 'Why an owner applies it without the approvals that are required.' }),
+    ...confirmation,
+  }),
 };
 
 /** Every field that a version can change: each has its index. */

@@ -80,7 +80,8 @@ type Edit<Input, Answer> = (
  * Errors of edits: sandbox_busy, sandbox_not_found, record_not_found, record_exists, record_deleted,
  * record_version_conflict (with current_version and current_version_id), version_not_found, legacy_id_taken,
  * input_invalid. In a bulk each has operation_index, and nothing of the bulk is written. Deleting in a protected
- * sandbox needs an authority: sandbox_protected, sandbox_confirmation_required.
+ * sandbox needs an authority: sandbox_protected, sandbox_confirmation_required. In a sandbox that requires a review:
+ * review_required (with change_set_id).
  */
 type RecordService<R, I extends Inputs> = {
   create: Edit<I['create'], RecordAnswer<R>>;
@@ -111,6 +112,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
         signal,
         operations: [operation],
         sandboxId: input.sandbox_id,
+        call: input,
         reason: operation.reason,
       });
       const [state] = results;
@@ -139,7 +141,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
         const operation = toOperation(kind, input.operation, input, newId);
         return { ...operation, reason: operation.reason ?? reason };
       });
-      const write = { actor, sandboxId, operations, reason, authority, signal };
+      const write = { actor, sandboxId, call: inputs, operations, reason, authority, signal };
       const { versions, results } = await writer.write(kind, { ...write, procedure: 'bulk' });
       const transactionId = versions[0]?.state.transactionId;
       return {

@@ -13,6 +13,7 @@ export type LockedSandbox = {
   name: string;
   protected: boolean;
   archived: boolean;
+  requiredApprovals: number;
   deleted: boolean;
   headSeq: bigint;
   headHash: Uint8Array | null;
@@ -42,6 +43,6 @@ export const lockSandbox = async (
  * row's node. The timeout applies to the rest of the transaction, which waits for no other lock. NO KEY: rows that
  * refer to the sandbox may be added concurrently, also by this transaction.
  */
-const LOCK = `SELECT name, protected, archived_at IS NOT NULL AS archived,
+const LOCK = `SELECT name, protected, archived_at IS NOT NULL AS archived, required_approvals AS "requiredApprovals",
   deleted_at IS NOT NULL AS deleted, head_seq AS "headSeq", head_hash AS "headHash"
 FROM sandbox WHERE sandbox_id = $1::uuid AND set_config('lock_timeout', $2, true) IS NOT NULL FOR NO KEY UPDATE`;

@@ -13,6 +13,10 @@ const PURGE_LOCK = '725346081267';
  * the sandbox, $2 the number of rows.
  */
 const DELETE_BATCH = {
+  comments: `DELETE FROM change_set_comment WHERE sandbox_id = $1::uuid AND (change_set_id, comment_id) IN (
+    SELECT change_set_id, comment_id FROM change_set_comment WHERE sandbox_id = $1::uuid
+    ORDER BY change_set_id, comment_id LIMIT $2)
+  RETURNING 1 AS deleted`,
   operations: `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND (change_set_id, position) IN (
     SELECT change_set_id, position FROM change_set_operation WHERE sandbox_id = $1::uuid
     ORDER BY change_set_id, position LIMIT $2)
@@ -32,7 +36,14 @@ const DELETE_BATCH = {
   RETURNING 1 AS deleted`,
 };
 type Held = keyof typeof DELETE_BATCH;
-const HELD: readonly Held[] = ['operations', 'changeSets', 'versions', 'names', 'records'];
+const HELD: readonly Held[] = [
+  'comments',
+  'operations',
+  'changeSets',
+  'versions',
+  'names',
+  'records',
+];
 
 /** Histories show an empty sandbox at once, since their position and totals come from here. */
 const EMPTY = { headSeq: 0n, headHash: null, itemVersions: 0n, xpVersions: 0n };

@@ -17,6 +17,9 @@ export const NO_AUTHORITY: SandboxAuthority = { administers: false, confirmedNam
 
 export type ProtectedState = { name: string; protected: boolean };
 
+/** `requiredApprovals` is how many people have to approve a change before it is written. */
+export type SandboxSettings = ProtectedState & { requiredApprovals: number };
+
 /** Without dates it is neither archived nor deleted. */
 export type SandboxState = ProtectedState & { archivedAt: Date | null; deletedAt: Date | null };
 
@@ -37,17 +40,28 @@ const isConfirmed = ({ name }: { name: string }, { confirmedName }: SandboxAutho
 /** Edits add a version and can be reverted one by one, and a restore adds data; only a delete removes data. */
 export const isDestructive = (type: OperationType): boolean => type === 'delete';
 
-/** Checks the new state of a sandbox. Renaming a protected one and removing the protection are destructive. */
+/**
+ * Checks the new settings of a sandbox. Renaming a protected one, removing the protection and requiring fewer approvals are
+ * destructive. A sandbox that becomes protected requires one approval, unless the caller says otherwise.
+ */
 export const updateSandbox = (
-  current: ProtectedState,
-  change: { name: string | undefined; protected: boolean | undefined },
+  current: SandboxSettings,
+  change: {
+    name: string | undefined;
+    protected: boolean | undefined;
+    requiredApprovals: number | undefined;
+  },
   authority: SandboxAuthority,
-): ProtectedState => {
+): SandboxSettings => {
+  const isProtected = change.protected ?? current.protected;
+  const least = isProtected && !current.protected ? 1 : 0;
   const next = {
     name: change.name ?? current.name,
-    protected: change.protected ?? current.protected,
+    protected: isProtected,
+    requiredApprovals: change.requiredApprovals ?? Math.max(current.requiredApprovals, least),
   };
-  if (next.name !== current.name || !next.protected) requireAuthority(current, authority);
+  const isWeaker = !next.protected || next.requiredApprovals < current.requiredApprovals;
+  if (next.name !== current.name || isWeaker) requireAuthority(current, authority);
   return next;
 };
 

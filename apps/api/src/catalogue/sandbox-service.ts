@@ -5,7 +5,7 @@ import type { WriteSources } from './catalogue-writer.ts';
 import { cutPage, decodeListCursor, encodeListCursor } from './pagination.ts';
 import type { SandboxInputs } from './record-inputs.ts';
 import type { SandboxPurgeStore } from './sandbox-purge-store.ts';
-import type { ProtectedState, SandboxAuthority, SandboxState } from './sandbox-rules.ts';
+import type { SandboxAuthority, SandboxSettings, SandboxState } from './sandbox-rules.ts';
 import {
   administeredSandboxes,
   archiveSandbox,
@@ -21,6 +21,8 @@ type SandboxAnswer = {
   name: string;
   /** True when destructive actions need `sandbox:*` and the typed name. */
   protected: boolean;
+  /** How many people have to approve a change before it is written. */
+  required_approvals: number;
   /** RFC 3339. */
   created: string;
   /** The time since when it is read-only and hidden from lists. */
@@ -48,7 +50,7 @@ type SandboxService = {
   /** Errors: sandbox_exists. */
   create(actor: Actor, input: z.output<typeof SandboxInputs.create>): Promise<SandboxAnswer>;
   /**
-   * Renames it, protects it or removes the protection. Errors: sandbox_not_found, sandbox_protected,
+   * Renames it, protects it or removes the protection, or changes how many approvals it requires. Errors: sandbox_not_found, sandbox_protected,
    * sandbox_confirmation_required.
    */
   update(actor: Actor, input: UpdateInput, authority: SandboxAuthority): Promise<SandboxAnswer>;
@@ -111,8 +113,12 @@ export const createSandboxService = (
     },
 
     async update(actor, { sandbox_id: sandboxId, ...input }, authority) {
-      const change = { name: input.name, protected: input.protected };
-      const decide = (current: ProtectedState) => updateSandbox(current, change, authority);
+      const change = {
+        name: input.name,
+        protected: input.protected,
+        requiredApprovals: input.required_approvals,
+      };
+      const decide = (current: SandboxSettings) => updateSandbox(current, change, authority);
       return toAnswer(requireFound(await store.update(actor, sandboxId, decide, now())));
     },
 
@@ -164,6 +170,7 @@ export const createSandboxService = (
 
 const EMPTY = {
   protected: false,
+  requiredApprovals: 0,
   archivedAt: null,
   deletedAt: null,
   headSeq: 0n,
@@ -181,6 +188,7 @@ const toAnswer = (sandbox: Sandbox): SandboxAnswer => ({
   sandbox_id: sandbox.sandboxId,
   name: sandbox.name,
   protected: sandbox.protected,
+  required_approvals: sandbox.requiredApprovals,
   created: sandbox.createdAt.toISOString(),
   ...(sandbox.archivedAt && { archived: sandbox.archivedAt.toISOString() }),
   ...(sandbox.deletedAt && { deleted: sandbox.deletedAt.toISOString() }),

@@ -1,11 +1,13 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@muster/database';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
 import type { ListPosition } from './pagination.ts';
 import { lockSandbox } from './sandbox-lock-store.ts';
-import type { ProtectedState, SandboxState } from './sandbox-rules.ts';
+import type { SandboxSettings, SandboxState } from './sandbox-rules.ts';
 
 export type Sandbox = SandboxState & {
+  requiredApprovals: number;
   sandboxId: string;
   createdAt: Date;
   headSeq: bigint;
@@ -26,7 +28,7 @@ export type SandboxStore = {
   update(
     actor: Actor,
     sandboxId: string,
-    decide: (current: ProtectedState) => ProtectedState,
+    decide: (current: SandboxSettings) => SandboxSettings,
     now: Date,
   ): Promise<Sandbox | null>;
   /**
@@ -73,12 +75,13 @@ export const createSandboxStore = ({ prisma }: Pick<Database, 'prisma'>): Sandbo
         where: { sandboxId, deletedAt: null },
       });
       if (!current) return null;
-      const [before, after] = [toState(current), decide(toState(current))];
-      if (before.name === after.name && before.protected === after.protected) return current;
+      const next = decide(toSettings(current));
+      const [before, after] = [describeSettings(current), describeSettings(next)];
+      if (isDeepStrictEqual(before, after)) return current;
       const target = { sandbox_id: sandboxId };
       const entry = { action: 'sandboxes.update', sandboxId, target, before, after };
       await appendAudit(transaction, actor, entry, now);
-      return transaction.sandbox.update({ where: { sandboxId }, data: after });
+      return transaction.sandbox.update({ where: { sandboxId }, data: next });
     }),
 
   change: (actor, sandboxId, action, decide, now) =>
@@ -118,9 +121,16 @@ const WITH_STATUS = {
   deleted: { deletedAt: { not: null }, purgeStartedAt: null },
 };
 
-const toState = ({ name, protected: isProtected }: ProtectedState): ProtectedState => ({
-  name,
-  protected: isProtected,
+const toSettings = (sandbox: SandboxSettings): SandboxSettings => ({
+  name: sandbox.name,
+  protected: sandbox.protected,
+  requiredApprovals: sandbox.requiredApprovals,
+});
+
+const describeSettings = (sandbox: SandboxSettings) => ({
+  name: sandbox.name,
+  protected: sandbox.protected,
+  required_approvals: sandbox.requiredApprovals,
 });
 
 const describeState = ({ name, archivedAt, deletedAt }: SandboxState) => ({

@@ -182,6 +182,11 @@ const fillChangeSet = async (run: Run) => {
     SET,
     JSON.stringify({ ...LONG_FIELDS, tags: tags(900) }),
   );
+  await run(
+    `INSERT INTO change_set_comment SELECT $1, $2, ${ID}, 'comment', ${text(256)}, ${text(2_000)}, now(), NULL FROM ${each()}`,
+    SANDBOX,
+    SET,
+  );
 };
 
 const fillAccounts = async (run: Run, accountId: string) => {

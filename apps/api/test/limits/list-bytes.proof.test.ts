@@ -56,6 +56,7 @@ const QUESTIONS: Record<string, object[]> = {
   'versions.list': [inSandbox],
   'edits.list': [inSandbox],
   'changeSets.list': [inSandbox],
+  'changeSets.comments': [{ ...inSandbox, change_set_id: SET }],
   'changeSets.preview': [{ ...inSandbox, change_set_id: SET }],
   'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
   'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),

@@ -48,7 +48,7 @@ const countIterations = async (work: () => Promise<unknown>): Promise<number> =>
 };
 
 /** Values that no test here reads. */
-const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true } };
+const UNUSED = { actor: { accountId: 'a' }, authority: { administers: true }, call: {} };
 
 const toFields = (index: number) => ({ name: `Item ${index}`, item_type: 'unit' });
 
@@ -117,7 +117,7 @@ const promote = () => {
 const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
-    sandbox: { name: 's', protected: false, archived: false },
+    sandbox: { name: 's', protected: false, archived: false, requiredApprovals: 0 },
     findRecords: async () => [],
     measureRecords: async () => 0,
     references: {

@@ -225,6 +225,13 @@ const callChangeSets = async (
   });
   const cancelled = { ...main, change_set_id: idOf('e00', 2) };
   await mutate('changeSets.create', { ...cancelled, title: 'Season 3' });
+  await mutate('changeSets.addOperations', { ...cancelled, operations: operations.slice(0, 1) });
+  await mutate('changeSets.submit', { ...cancelled, expected_revision: 2 });
+  await mutate('changeSets.comment', { ...cancelled, text: 'Too early' });
+  await walk('changeSets.comments', { ...cancelled, page_size: 1 });
+  // Only a person may do these.
+  await mutate('changeSets.approve', { ...cancelled, expected_revision: 3 });
+  await mutate('changeSets.reject', { ...cancelled, expected_revision: 3, reason: 'Too early' });
   await mutate('changeSets.cancel', cancelled);
   await query('changeSets.get', set);
   await walk('changeSets.list', { ...main, page_size: 1 });

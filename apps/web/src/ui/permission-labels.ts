@@ -16,6 +16,7 @@ export const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     permissions: [
       { name: 'sandbox:config:view', description: 'Read Items, Xp and their histories' },
       { name: 'sandbox:config:edit', description: 'Change Items and Xp' },
+      { name: 'sandbox:config:approve', description: 'Approve change sets of others' },
       {
         name: 'sandbox:*',
         description:
@@ -70,7 +71,11 @@ export const describePermission = (name: string): string =>
 
 export const ROLE_LABELS: Record<Role, { label: string; description: string }> = {
   viewer: { label: 'Viewer', description: 'Sees everything, changes nothing.' },
-  editor: { label: 'Editor', description: 'Edits Items and Xp, and may join players to sessions.' },
+  editor: {
+    label: 'Editor',
+    description:
+      'Edits Items and Xp, approves changes of others, and may join players to sessions.',
+  },
   admin: {
     label: 'Admin',
     description: 'Also manages sessions, sandboxes (production included), keys and webhooks.',

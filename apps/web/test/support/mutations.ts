@@ -217,6 +217,23 @@ const changeSets: Step[] = [
   })),
 ];
 
+/** In a sandbox of its own; another account is its author. It has to be in the database before. */
+export const REVIEWED = { sandboxId: randomUUID(), changeSetId: randomUUID(), title: 'Season 9' };
+
+const review = (verb: string, more: object): Step =>
+  step(`changeSets.${verb}`, REVIEWED.title, {
+    sandbox_id: REVIEWED.sandboxId,
+    change_set_id: REVIEWED.changeSetId,
+    ...more,
+  });
+
+const reviews: Step[] = [
+  review('submit', { expected_revision: 1 }),
+  review('approve', { expected_revision: 2 }),
+  review('comment', { text: 'Good for the launch' }),
+  review('reject', { expected_revision: 3, reason: 'Too early' }),
+];
+
 const catalogue: Step[] = [
   step('sandboxes.create', 'Staging', { sandbox_id: OTHER, name: 'Staging' }),
   step('sandboxes.create', 'Audited', { sandbox_id: SANDBOX, name: 'Draft' }),
@@ -224,6 +241,7 @@ const catalogue: Step[] = [
   ...records('items', ITEM, 'Axe', { item_type: 'unit' }),
   ...records('xp', XP, 'Levels of heroes', { xp_thresholds: [{ level: 1, xp: 0 }] }),
   ...changeSets,
+  ...reviews,
   step('compare.promote', 'Axe', {
     sandbox_id: OTHER,
     source_sandbox_id: SANDBOX,

@@ -8,12 +8,15 @@ let count = 0;
 
 export const makeSandbox = async (
   { call }: Pick<Service, 'call'>,
-  options: { protected?: true } = {},
+  options: { protected?: true; required_approvals?: number } = {},
 ) => {
   count += 1;
   const name = `Test ${count}`;
   const { sandbox_id } = await call<{ sandbox_id: string }>('sandboxes.create', { name });
-  if (options.protected) await call('sandboxes.update', { sandbox_id, protected: true });
+  const settings = { required_approvals: 0, ...options };
+  if (Object.keys(options).length > 0) {
+    await call('sandboxes.update', { sandbox_id, ...settings });
+  }
   return {
     name,
     sandbox_id,

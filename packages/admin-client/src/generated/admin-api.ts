@@ -872,6 +872,8 @@ export type SandboxesUpdateInput = {
   name?: string | null | undefined;
   /** Whether destructive changes need the name of the sandbox. */
   protected?: boolean | null | undefined;
+  /** How many people have to approve a change before it is written. */
+  required_approvals?: number | null | undefined;
   /** The name of the protected sandbox, typed as a confirmation. */
   confirm_sandbox_name?: string | null | undefined;
 };
@@ -1576,6 +1578,55 @@ export type ChangeSetsRevertInput = {
   reason?: string | null | undefined;
 };
 
+export type ChangeSetsSubmitInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+};
+
+export type ChangeSetsApproveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+};
+
+export type ChangeSetsRejectInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+  /** Why, shown to the author. */
+  reason: string;
+};
+
+export type ChangeSetsCommentInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** Plain text, at most 2,000 characters. */
+  text: string;
+};
+
+export type ChangeSetsCommentsInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
 export type ChangeSetsApplyInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -1583,6 +1634,8 @@ export type ChangeSetsApplyInput = {
   change_set_id: string;
   /** The `revision` of the change set on which the call is based. */
   expected_revision: number;
+  /** Why an owner applies it without the approvals that are required. */
+  bypass_reason?: string | null | undefined;
   /** The name of the protected sandbox, typed as a confirmation. */
   confirm_sandbox_name?: string | null | undefined;
 };
@@ -2417,6 +2470,8 @@ export type Sandbox = {
   sandbox_id: string;
   name: string;
   protected: boolean;
+  /** How many people have to approve a change before it is written. */
+  required_approvals: number;
   created: string;
   archived?: string | undefined;
   deleted?: string | undefined;
@@ -2660,6 +2715,51 @@ export type ChangeSet = {
 
 export type ChangeSetState = 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed';
 
+export type ReviewedChangeSet = {
+  sandbox_id: string;
+  change_set_id: string;
+  title: string;
+  reason?: string | undefined;
+  state: ChangeSetState;
+  author_id: string;
+  /** Increases with every change of the set. */
+  revision: number;
+  operation_count: number;
+  created: string;
+  updated: string;
+  applied?: {
+    /** Absent when nothing had to change. */
+    transaction_id?: string | undefined;
+    account_id: string;
+    at: string;
+  } | undefined;
+  /** The edit that this set undoes. */
+  reverts_transaction_id?: string | undefined;
+  reverted_by_set_id?: string | undefined;
+  review: Review;
+};
+
+export type Review = {
+  /** How many the sandbox requires. */
+  required_approvals: number;
+  approvals: Approval[];
+  /** The accounts that changed the set after its author. */
+  editor_ids: string[];
+  /** Of a rejected set. */
+  rejection?: {
+    account_id: string;
+    at: string;
+    reason: string;
+  } | undefined;
+};
+
+export type Approval = {
+  account_id: string;
+  at: string;
+  /** False when the account is disabled or may no longer approve. */
+  counts: boolean;
+};
+
 export type ChangeSetsListOutput = {
   change_sets: ChangeSet[];
   page_meta: AdminPageMeta;
@@ -2704,6 +2804,22 @@ export type FieldConflict = {
   theirs?: unknown | undefined;
   /** The value of the operation. */
   mine?: unknown | undefined;
+};
+
+export type ChangeSetComment = {
+  comment_id: string;
+  kind: 'comment' | 'approval' | 'rejection' | 'bypass';
+  account_id: string;
+  at: string;
+  /** Absent from an approval. */
+  text?: string | undefined;
+  /** Of an approval, after a later change of the set or a rejection. */
+  withdrawn?: string | undefined;
+};
+
+export type ChangeSetsCommentsOutput = {
+  comments: ChangeSetComment[];
+  page_meta: AdminPageMeta;
 };
 
 export type ChangeSetsApplyOutput = {
@@ -3072,7 +3188,7 @@ export type Procedures = {
   'webhooks.resume': { input: WebhooksResumeInput; output: Webhook };
   /** Create a sandbox. Needs `sandbox:*`. Errors: `sandbox_exists` (409). */
   'sandboxes.create': { input: SandboxesCreateInput; output: Sandbox };
-  /** Rename a sandbox, or change its protection. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  /** Rename a sandbox, or change its protection or review. A sandbox that becomes protected requires one approval, unless `required_approvals` says otherwise. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
   'sandboxes.update': { input: SandboxesUpdateInput; output: Sandbox };
   /** Archive a sandbox. An archived sandbox is read-only. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
   'sandboxes.archive': { input: SandboxesArchiveInput; output: Sandbox };
@@ -3088,29 +3204,29 @@ export type Procedures = {
   'sandboxes.get': { input: SandboxesGetInput; output: Sandbox };
   /** List the sandboxes that the caller may view. Needs a credential, and no permission. */
   'sandboxes.list': { input: SandboxesListInput; output: SandboxesListOutput };
-  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.create': { input: ItemsCreateInput; output: ItemRecord };
-  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.update': { input: ItemsUpdateInput; output: ItemRecord };
-  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.delete': { input: ItemsDeleteInput; output: ItemRecord };
-  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.restore': { input: ItemsRestoreInput; output: ItemRecord };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.bulk': { input: ItemsBulkInput; output: ItemsBulkOutput };
   /** Read an Item. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'items.get': { input: ItemsGetInput; output: ItemRecord };
   /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'items.list': { input: ItemsListInput; output: ItemsListOutput };
-  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.create': { input: XpCreateInput; output: XpRecord };
-  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.update': { input: XpUpdateInput; output: XpRecord };
-  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.delete': { input: XpDeleteInput; output: XpRecord };
-  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.restore': { input: XpRestoreInput; output: XpRecord };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.bulk': { input: XpBulkInput; output: XpBulkOutput };
   /** Read an Xp table. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'xp.get': { input: XpGetInput; output: XpRecord };
@@ -3129,7 +3245,7 @@ export type Procedures = {
   /** Create a change set. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_exists` (409). */
   'changeSets.create': { input: ChangeSetsCreateInput; output: ChangeSet };
   /** Read a change set. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
-  'changeSets.get': { input: ChangeSetsGetInput; output: ChangeSet };
+  'changeSets.get': { input: ChangeSetsGetInput; output: ReviewedChangeSet };
   /** List change sets. The last updated first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'changeSets.list': { input: ChangeSetsListInput; output: ChangeSetsListOutput };
   /** Change the title or the reason. An absent member is unchanged, null clears the reason. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
@@ -3144,13 +3260,23 @@ export type Procedures = {
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */
   'changeSets.revert': { input: ChangeSetsRevertInput; output: ChangeSet };
-  /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409). */
+  /** Submit a change set for review. A later change of its operations, title or reason returns it to a draft. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.submit': { input: ChangeSetsSubmitInput; output: ChangeSet };
+  /** Approve a change set. Only for people, and not for those who created or changed the set. It is approved once it has as many approvals as the sandbox requires, and at least one. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `own_change` (403). */
+  'changeSets.approve': { input: ChangeSetsApproveInput; output: ChangeSet };
+  /** Reject a change set. Only for people. Withdraws the approvals. It can be submitted again, also after changes. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.reject': { input: ChangeSetsRejectInput; output: ChangeSet };
+  /** Comment on a change set. In any state. A change set has at most 1,000 comments. Needs `sandbox:config:edit` or `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.comment': { input: ChangeSetsCommentInput; output: ChangeSetComment };
+  /** List the comments of a change set. With approvals, rejections and bypasses of the review, oldest first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.comments': { input: ChangeSetsCommentsInput; output: ChangeSetsCommentsOutput };
+  /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409), `review_required` (409). */
   'changeSets.apply': { input: ChangeSetsApplyInput; output: ChangeSetsApplyOutput };
   /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
   /** List the differences of two sandboxes. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'compare.list': { input: CompareListInput; output: CompareListOutput };
-  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `promote_outdated` (409), `references_dangling` (409). */
+  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `promote_outdated` (409), `references_dangling` (409). */
   'compare.promote': { input: ComparePromoteInput; output: ComparePromoteOutput };
   /** Summarise a sandbox. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };

@@ -238,6 +238,14 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'Some operations of the change set cannot be applied. Nothing was changed.',
   },
+  review_required: {
+    status: 409,
+    desc: 'The sandbox requires a review. Nothing was changed; the change waits as a change set, see change_set_id.',
+  },
+  own_change: {
+    status: 403,
+    desc: 'Someone else has to approve the change set: you created or changed it.',
+  },
   import_outdated: {
     status: 409,
     desc: 'The plan is no longer what would be done; make a new dry run.',

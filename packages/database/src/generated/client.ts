@@ -154,6 +154,11 @@ export type ChangeSet = Prisma.ChangeSetModel
  */
 export type ChangeSetOperation = Prisma.ChangeSetOperationModel
 /**
+ * Model ChangeSetComment
+ * What people said about a change set: comments, approvals, rejections, and the reason of an owner who applied it without approvals.
+ */
+export type ChangeSetComment = Prisma.ChangeSetCommentModel
+/**
  * Model AccountUser
  * A person who signs in. The library that keeps accounts (Better Auth) owns this model up to
  * `twoFactorEnabled`, and the four models after it; the fields below that are the service's own.

@@ -26,6 +26,9 @@ const Sandbox = z
     sandbox_id: Id,
     name: z.string(),
     protected: z.boolean(),
+    required_approvals: Count.meta({
+      description: 'How many people have to approve a change before it is written.',
+    }),
     created: Time,
     archived: Time.optional(),
     deleted: Time.optional(),
@@ -51,6 +54,7 @@ const EDIT_ERRORS = [
   'record_version_conflict',
   'legacy_id_taken',
   'version_not_found',
+  'review_required',
 ] as const;
 
 /** Items and Xp tables have the same procedures. */
@@ -119,7 +123,9 @@ export const CATALOGUE_PROCEDURES = {
     errors: ['sandbox_exists'],
   },
   'sandboxes.update': {
-    summary: 'Rename a sandbox, or change its protection',
+    summary: 'Rename a sandbox, or change its protection or review',
+    description:
+      'A sandbox that becomes protected requires one approval, unless `required_approvals` says otherwise.',
     output: Sandbox,
     errors: CONFIRMED,
   },

@@ -26,7 +26,6 @@ const Edit = z
   })
   .meta({ id: 'Edit', description: 'All versions that one transaction wrote.' });
 
-/** Of a change set. This version uses draft, applied, reverted and cancelled. */
 const State = z.enum(CHANGE_SET_STATES).meta({ id: 'ChangeSetState' });
 
 const ChangeSet = z
@@ -52,6 +51,47 @@ const ChangeSet = z
     reverted_by_set_id: Id.optional(),
   })
   .meta({ id: 'ChangeSet', description: 'A plan of changes that are applied together.' });
+
+const CommentText = z.string().meta({ description: 'Absent from an approval.' });
+
+const Comment = z
+  .strictObject({
+    comment_id: Id,
+    kind: z.enum(['comment', 'approval', 'rejection', 'bypass']),
+    account_id: z.string(),
+    at: Time,
+    text: CommentText.optional(),
+    withdrawn: Time.optional().meta({
+      description: 'Of an approval, after a later change of the set or a rejection.',
+    }),
+  })
+  .meta({ id: 'ChangeSetComment' });
+
+const Review = z
+  .strictObject({
+    required_approvals: Count.meta({ description: 'How many the sandbox requires.' }),
+    approvals: z.array(
+      z
+        .strictObject({
+          account_id: z.string(),
+          at: Time,
+          counts: z.boolean().meta({
+            description: 'False when the account is disabled or may no longer approve.',
+          }),
+        })
+        .meta({ id: 'Approval' }),
+    ),
+    editor_ids: z
+      .array(z.string())
+      .meta({ description: 'The accounts that changed the set after its author.' }),
+    rejection: z
+      .strictObject({ account_id: z.string(), at: Time, reason: z.string() })
+      .optional()
+      .meta({ description: 'Of a rejected set.' }),
+  })
+  .meta({ id: 'Review' });
+
+const ReviewedChangeSet = ChangeSet.extend({ review: Review }).meta({ id: 'ReviewedChangeSet' });
 
 const FieldConflict = z
   .strictObject({
@@ -115,7 +155,7 @@ export const CHANGE_SET_PROCEDURES = {
   },
   'changeSets.get': {
     summary: 'Read a change set',
-    output: ChangeSet,
+    output: ReviewedChangeSet,
     errors: ['sandbox_not_found', 'change_set_not_found'],
   },
   'changeSets.list': {
@@ -166,7 +206,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.apply': {
     summary: 'Apply a change set',
     description:
-      'Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response.',
+      'Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them.',
     output: z.strictObject({
       change_set: ChangeSet,
       transaction_id: Id.optional().meta({ description: 'Absent when nothing had to change.' }),
@@ -178,6 +218,7 @@ export const CHANGE_SET_PROCEDURES = {
       'sandbox_protected',
       'sandbox_confirmation_required',
       'change_set_conflict',
+      'review_required',
     ],
   },
   'changeSets.revert': {
@@ -185,5 +226,37 @@ export const CHANGE_SET_PROCEDURES = {
     description: 'The same as `edits.revert` of its transaction.',
     output: ChangeSet,
     errors: [...REVERT_ERRORS, 'change_set_not_found', 'change_set_closed'],
+  },
+  'changeSets.submit': {
+    summary: 'Submit a change set for review',
+    description: 'A later change of its operations, title or reason returns it to a draft.',
+    output: ChangeSet,
+    errors: DRAFT_ERRORS,
+  },
+  'changeSets.approve': {
+    summary: 'Approve a change set',
+    description:
+      'Only for people, and not for those who created or changed the set. It is approved once it has as many approvals as the sandbox requires, and at least one.',
+    output: ChangeSet,
+    errors: [...DRAFT_ERRORS, 'own_change'],
+  },
+  'changeSets.reject': {
+    summary: 'Reject a change set',
+    description:
+      'Only for people. Withdraws the approvals. It can be submitted again, also after changes.',
+    output: ChangeSet,
+    errors: DRAFT_ERRORS,
+  },
+  'changeSets.comment': {
+    summary: 'Comment on a change set',
+    description: 'In any state. A change set has at most 1,000 comments.',
+    output: Comment,
+    errors: ['sandbox_not_found', 'change_set_not_found'],
+  },
+  'changeSets.comments': {
+    summary: 'List the comments of a change set',
+    description: 'With approvals, rejections and bypasses of the review, oldest first.',
+    output: z.strictObject({ comments: z.array(Comment), page_meta: PageMeta }),
+    errors: ['sandbox_not_found', 'change_set_not_found'],
   },
 } satisfies Record<string, ProcedureReference>;

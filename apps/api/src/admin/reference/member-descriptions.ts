@@ -120,6 +120,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   'SessionsInvitePlayerInput.status':
     '`reserved` is for a player who is expected, such as the rest of a party.',
   'CompareListInput.status': 'Differences of this kind.',
+  'ChangeSetsCommentInput.text': 'Plain text, at most 2,000 characters.',
   'ChangeSetsCreateInput.change_set_id': 'Made by the service when absent.',
   'ChangeSetsAddOperationsInput.item_id':
     'The Item. For a create, made by the service when absent.',

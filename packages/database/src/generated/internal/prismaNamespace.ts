@@ -411,7 +411,6 @@ export const ModelName = {
   EventOutboxOrigin: 'EventOutboxOrigin',
   WebhookEndpoint: 'WebhookEndpoint',
   WebhookDelivery: 'WebhookDelivery',
-  MetricMinute: 'MetricMinute',
   Sandbox: 'Sandbox',
   CatalogueRecord: 'CatalogueRecord',
   CatalogueName: 'CatalogueName',
@@ -419,6 +418,7 @@ export const ModelName = {
   CatalogueVersion: 'CatalogueVersion',
   ChangeSet: 'ChangeSet',
   ChangeSetOperation: 'ChangeSetOperation',
+  ChangeSetComment: 'ChangeSetComment',
   AccountUser: 'AccountUser',
   AccountSession: 'AccountSession',
   AccountLogin: 'AccountLogin',
@@ -445,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1485,80 +1485,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    MetricMinute: {
-      payload: Prisma.$MetricMinutePayload<ExtArgs>
-      fields: Prisma.MetricMinuteFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.MetricMinuteFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.MetricMinuteFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        findFirst: {
-          args: Prisma.MetricMinuteFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.MetricMinuteFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        findMany: {
-          args: Prisma.MetricMinuteFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
-        }
-        create: {
-          args: Prisma.MetricMinuteCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        createMany: {
-          args: Prisma.MetricMinuteCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.MetricMinuteCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
-        }
-        delete: {
-          args: Prisma.MetricMinuteDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        update: {
-          args: Prisma.MetricMinuteUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        deleteMany: {
-          args: Prisma.MetricMinuteDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.MetricMinuteUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.MetricMinuteUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
-        }
-        upsert: {
-          args: Prisma.MetricMinuteUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
-        }
-        aggregate: {
-          args: Prisma.MetricMinuteAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateMetricMinute>
-        }
-        groupBy: {
-          args: Prisma.MetricMinuteGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.MetricMinuteCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteCountAggregateOutputType> | number
-        }
-      }
-    }
     Sandbox: {
       payload: Prisma.$SandboxPayload<ExtArgs>
       fields: Prisma.SandboxFieldRefs
@@ -2074,6 +2000,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ChangeSetOperationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ChangeSetOperationCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeSetComment: {
+      payload: Prisma.$ChangeSetCommentPayload<ExtArgs>
+      fields: Prisma.ChangeSetCommentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeSetCommentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeSetCommentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeSetCommentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeSetCommentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeSetCommentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeSetCommentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeSetCommentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeSetCommentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeSetCommentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        update: {
+          args: Prisma.ChangeSetCommentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeSetCommentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeSetCommentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeSetCommentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeSetCommentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeSetCommentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeSetComment>
+        }
+        groupBy: {
+          args: Prisma.ChangeSetCommentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetCommentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeSetCommentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetCommentCountAggregateOutputType> | number
         }
       }
     }
@@ -3143,15 +3143,6 @@ export const WebhookDeliveryScalarFieldEnum = {
 export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
 
 
-export const MetricMinuteScalarFieldEnum = {
-  minute: 'minute',
-  counts: 'counts',
-  gauges: 'gauges'
-} as const
-
-export type MetricMinuteScalarFieldEnum = (typeof MetricMinuteScalarFieldEnum)[keyof typeof MetricMinuteScalarFieldEnum]
-
-
 export const SandboxScalarFieldEnum = {
   sandboxId: 'sandboxId',
   name: 'name',
@@ -3161,10 +3152,10 @@ export const SandboxScalarFieldEnum = {
   itemVersions: 'itemVersions',
   xpVersions: 'xpVersions',
   protected: 'protected',
+  requiredApprovals: 'requiredApprovals',
   archivedAt: 'archivedAt',
   deletedAt: 'deletedAt',
-  purgeStartedAt: 'purgeStartedAt',
-  importColumns: 'importColumns'
+  purgeStartedAt: 'purgeStartedAt'
 } as const
 
 export type SandboxScalarFieldEnum = (typeof SandboxScalarFieldEnum)[keyof typeof SandboxScalarFieldEnum]
@@ -3242,6 +3233,8 @@ export const ChangeSetScalarFieldEnum = {
   reason: 'reason',
   state: 'state',
   authorId: 'authorId',
+  editorIds: 'editorIds',
+  callDigest: 'callDigest',
   revision: 'revision',
   operationCount: 'operationCount',
   createdAt: 'createdAt',
@@ -3269,6 +3262,20 @@ export const ChangeSetOperationScalarFieldEnum = {
 } as const
 
 export type ChangeSetOperationScalarFieldEnum = (typeof ChangeSetOperationScalarFieldEnum)[keyof typeof ChangeSetOperationScalarFieldEnum]
+
+
+export const ChangeSetCommentScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  changeSetId: 'changeSetId',
+  commentId: 'commentId',
+  kind: 'kind',
+  accountId: 'accountId',
+  text: 'text',
+  createdAt: 'createdAt',
+  withdrawnAt: 'withdrawnAt'
+} as const
+
+export type ChangeSetCommentScalarFieldEnum = (typeof ChangeSetCommentScalarFieldEnum)[keyof typeof ChangeSetCommentScalarFieldEnum]
 
 
 export const AccountUserScalarFieldEnum = {
@@ -3749,7 +3756,6 @@ export type GlobalOmitConfig = {
   eventOutboxOrigin?: Prisma.EventOutboxOriginOmit
   webhookEndpoint?: Prisma.WebhookEndpointOmit
   webhookDelivery?: Prisma.WebhookDeliveryOmit
-  metricMinute?: Prisma.MetricMinuteOmit
   sandbox?: Prisma.SandboxOmit
   catalogueRecord?: Prisma.CatalogueRecordOmit
   catalogueName?: Prisma.CatalogueNameOmit
@@ -3757,6 +3763,7 @@ export type GlobalOmitConfig = {
   catalogueVersion?: Prisma.CatalogueVersionOmit
   changeSet?: Prisma.ChangeSetOmit
   changeSetOperation?: Prisma.ChangeSetOperationOmit
+  changeSetComment?: Prisma.ChangeSetCommentOmit
   accountUser?: Prisma.AccountUserOmit
   accountSession?: Prisma.AccountSessionOmit
   accountLogin?: Prisma.AccountLoginOmit
