@@ -1,6 +1,6 @@
 -- Reviews of change sets: how many approvals a sandbox requires, and what people said about a set. On Citus they are placed with the catalogue.
 
--- Existing sandboxes, also protected ones, require none, so that an upgrade blocks nobody.
+-- Existing sandboxes, also protected ones, require none, so that an upgrade blocks no one.
 ALTER TABLE "sandbox" ADD COLUMN "required_approvals" SMALLINT NOT NULL DEFAULT 0;
 ALTER TABLE "sandbox" ADD CONSTRAINT "sandbox_required_approvals_are_bounded" CHECK ("required_approvals" BETWEEN 0 AND 2);
 

@@ -1,4 +1,4 @@
-// Who may approve a change set, and whether its approvals suffice to apply it: pure.
+// The right to approve a change set, and whether its approvals suffice to apply it: pure.
 import type { Role } from '@muster/contract';
 import { narrowToSandboxes, permits, ROLES } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
@@ -56,7 +56,7 @@ export type ReviewFacts = {
   requiredApprovals: number;
   /** Approvals that count. */
   approvals: number;
-  /** True when an owner applies the set without its approvals, and says why. */
+  /** True when an owner applies the set without its approvals, with a reason. */
   isBypassed: boolean;
 };
 

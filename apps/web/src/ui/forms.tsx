@@ -10,6 +10,7 @@ import type { FormEvent } from 'react';
 import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
 import { notifyDone } from '../api/notify.ts';
 import { CopyableId } from './copyable.tsx';
+import { ReviewNotice, readWaiting } from './review-notice.tsx';
 
 type Fields = Record<string, unknown>;
 
@@ -99,6 +100,8 @@ type FormErrorProps = {
 export const FormError = ({ error, fields }: FormErrorProps) => {
   if (!error) return null;
   const facts = toApiError(error);
+  const waiting = readWaiting(facts);
+  if (waiting) return <ReviewNotice waiting={waiting} />;
   const problems = listOtherProblems(facts, fields);
   // Without a list of problems, the message is the only place that names the reason.
   const isListed = facts.code === 'input_invalid' && facts.detail.length > 0;

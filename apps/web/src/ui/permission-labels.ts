@@ -1,9 +1,15 @@
 // Labels for permissions, in groups.
 import type { Permission, Role } from '@muster/contract';
-import { coversAll, narrowToSandboxes, ROLE_NAMES, ROLES } from '@muster/contract';
+import { coversAll, narrowToSandboxes, PEOPLE_ONLY, ROLE_NAMES, ROLES } from '@muster/contract';
 
 /** `*` includes all permissions, also those of later versions. */
 export type Grant = Permission | '*';
+
+/** A permission that a key can hold. */
+export type KeyGrant = Exclude<Grant, (typeof PEOPLE_ONLY)[number]>;
+
+export const isForKeys = (name: Grant): name is KeyGrant =>
+  !(PEOPLE_ONLY as readonly Grant[]).includes(name);
 
 type PermissionGroup = {
   title: string;

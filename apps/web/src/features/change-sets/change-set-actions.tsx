@@ -8,28 +8,62 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { useFirstPage } from '../../ui/table/paged-rows.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { ChangeSet } from './change-set-queries.ts';
-import { CHANGE_SET_KEYS, previewOptions } from './change-set-queries.ts';
+import type { ReviewedChangeSet } from './change-set-queries.ts';
+import {
+  CHANGE_SET_KEYS,
+  countMissing,
+  OPEN_STATES,
+  placeOf,
+  previewOptions,
+} from './change-set-queries.ts';
 import { RevertSetButton } from './revert-button.tsx';
+import { BypassButton, DecisionButtons, SubmitButton } from './review-actions.tsx';
 
-type ActionProps = { set: ChangeSet; sandbox: Sandbox };
+type ActionProps = { set: ReviewedChangeSet; sandbox: Sandbox };
 
 export const ChangeSetActions = (props: ActionProps) => {
-  const { state } = props.set;
-  if (state === 'draft') return <DraftActions {...props} />;
-  return state === 'applied' && <RevertSetButton set={props.set} />;
+  const { set } = props;
+  const { state } = set;
+  if (state === 'applied') return <RevertSetButton set={set} />;
+  if (!OPEN_STATES.includes(state)) return null;
+  const isSubmitted = state === 'in_review' || state === 'approved';
+  const isReady = state !== 'rejected' && countMissing(set) === 0;
+  return (
+    <>
+      <CancelButton set={set} />
+      {state !== 'rejected' && <BypassButton {...props} />}
+      {isSubmitted ? <DecisionButtons set={set} /> : <SubmitButton set={set} />}
+      {isReady && <ApplyButton {...props} />}
+    </>
+  );
 };
 
 const EDIT = ['sandbox:config:edit'] as const;
 const APPLIED_KEYS = [...CHANGE_SET_KEYS, ...CATALOGUE_KEYS];
 
-const DraftActions = ({ set, sandbox }: ActionProps) => {
-  const { sandbox_id, change_set_id, revision } = set;
+const CancelButton = ({ set }: Pick<ActionProps, 'set'>) => {
+  const cancelling = useMutation({
+    mutationFn: () => api.changeSets.cancel.mutate(placeOf(set)),
+    meta: { invalidates: CHANGE_SET_KEYS },
+  });
+  return (
+    <ActionButton
+      variant="default"
+      anyOf={EDIT}
+      sandbox={set.sandbox_id}
+      loading={cancelling.isPending}
+      onClick={() => cancelling.mutate()}
+    >
+      Cancel the change set
+    </ActionButton>
+  );
+};
+
+const ApplyButton = ({ set, sandbox }: ActionProps) => {
   const [isAsking, setAsking] = useState(false);
-  const counts = useFirstPage(previewOptions(sandbox_id, change_set_id, false))?.counts;
-  const place = { sandbox_id, change_set_id, expected_revision: revision };
+  const counts = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false))?.counts;
   const apply = async (confirmation: { confirm_sandbox_name?: string } = {}) => {
-    const answer = await api['changeSets.apply'].mutate({ ...place, ...confirmation });
+    const answer = await api['changeSets.apply'].mutate({ ...placeOf(set), ...confirmation });
     notifyDone(`Applied "${answer.change_set.title}".`);
   };
   const applying = useMutation({
@@ -41,25 +75,11 @@ const DraftActions = ({ set, sandbox }: ActionProps) => {
         ? setAsking(true)
         : notifyError(error),
   });
-  const cancelling = useMutation({
-    mutationFn: () => api.changeSets.cancel.mutate(place),
-    meta: { invalidates: CHANGE_SET_KEYS },
-  });
-  const isBusy = applying.isPending || cancelling.isPending;
   return (
     <>
       <ActionButton
-        variant="default"
         anyOf={EDIT}
-        sandbox={sandbox_id}
-        reason={isBusy && 'Wait until the change set is saved.'}
-        onClick={() => cancelling.mutate()}
-      >
-        Cancel the change set
-      </ActionButton>
-      <ActionButton
-        anyOf={EDIT}
-        sandbox={sandbox_id}
+        sandbox={set.sandbox_id}
         loading={applying.isPending}
         reason={findObstacle(counts)}
         onClick={() => applying.mutate()}

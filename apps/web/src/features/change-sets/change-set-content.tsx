@@ -6,13 +6,15 @@ import { useFirstPage, usePagedRows } from '../../ui/table/paged-rows.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
-import type { ChangeSet } from './change-set-queries.ts';
-import { previewOptions } from './change-set-queries.ts';
+import type { ChangeSet, ReviewedChangeSet } from './change-set-queries.ts';
+import { OPEN_STATES, previewOptions } from './change-set-queries.ts';
+import { ReviewSection } from './review-section.tsx';
 
-export const ChangeSetContent = ({ set }: { set: ChangeSet }) => (
+export const ChangeSetContent = ({ set }: { set: ReviewedChangeSet }) => (
   <div className="column">
     <ChangeSetFacts set={set} />
-    {set.state === 'draft' ? <Preview set={set} /> : <Applied set={set} />}
+    {OPEN_STATES.includes(set.state) ? <Preview set={set} /> : <Applied set={set} />}
+    <ReviewSection set={set} />
   </div>
 );
 

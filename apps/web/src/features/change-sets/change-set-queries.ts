@@ -8,10 +8,13 @@ import { tableSearchFields } from '../../ui/url-state.tsx';
 import type { PlannedChange } from '../planned-changes/planned-change.ts';
 import { identifyChange } from '../planned-changes/planned-change.ts';
 
-export type ChangeSet = ApiOutputs['changeSets']['get'];
+export type ChangeSet = ListAnswer['change_sets'][number];
+export type ReviewedChangeSet = ApiOutputs['changeSets']['get'];
+export type SetComment = CommentsAnswer['comments'][number];
 export type ChangeSetState = ChangeSet['state'];
 
 type ListAnswer = ApiOutputs['changeSets']['list'];
+type CommentsAnswer = ApiOutputs['changeSets']['comments'];
 type PreviewAnswer = ApiOutputs['changeSets']['preview'];
 
 const PAGE_SIZE = 100;
@@ -22,7 +25,53 @@ export const CHANGE_SET_KEYS: readonly QueryKey[] = [
   trpc.edits.pathKey(),
 ];
 
-export const STATES = ['draft', 'applied', 'reverted', 'cancelled'] as const;
+export const STATES = [
+  'draft',
+  'in_review',
+  'approved',
+  'rejected',
+  'applied',
+  'reverted',
+  'cancelled',
+] as const;
+
+/** A change set in one of these states can still be changed and applied. */
+export const OPEN_STATES: readonly ChangeSetState[] = [
+  'draft',
+  'in_review',
+  'approved',
+  'rejected',
+];
+
+/** The shown revision of a change set, on which a call is based. */
+export const placeOf = ({ sandbox_id, change_set_id, revision }: ChangeSet) => ({
+  sandbox_id,
+  change_set_id,
+  expected_revision: revision,
+});
+
+/** How many approvals a change set lacks before it can be applied. */
+export const countMissing = ({ review }: ReviewedChangeSet): number =>
+  Math.max(0, review.required_approvals - review.approvals.filter(({ counts }) => counts).length);
+
+/** The page of a change set refetches it, since others may approve it. */
+export const changeSetOptions = (sandbox_id: string, change_set_id: string) => ({
+  ...trpc.changeSets.get.queryOptions({ sandbox_id, change_set_id }),
+  refetchInterval: LIVE_MS,
+});
+
+export const commentsOptions = (
+  sandbox_id: string,
+  change_set_id: string,
+): PagedRowsOptions<CommentsAnswer, SetComment> => {
+  const input = { sandbox_id, change_set_id, page_size: PAGE_SIZE };
+  return {
+    queryKey: [...trpc.changeSets.comments.pathKey(), input],
+    fetchPage: (cursor, signal) => api.changeSets.comments.query({ ...input, cursor }, { signal }),
+    rowsOf: ({ comments }) => comments,
+    rowId: ({ comment_id }) => comment_id,
+  };
+};
 
 export const ChangeSetsSearch = z.object({
   ...tableSearchFields,

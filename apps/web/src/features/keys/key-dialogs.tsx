@@ -22,8 +22,8 @@ import { SecretBox } from '../../ui/copyable.tsx';
 import { Dialog, DialogForm, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { GRACE_PERIODS } from '../../ui/grace-periods.ts';
-import type { Grant } from '../../ui/permission-labels.ts';
-import { PERMISSION_GROUPS } from '../../ui/permission-labels.ts';
+import type { KeyGrant } from '../../ui/permission-labels.ts';
+import { isForKeys, PERMISSION_GROUPS } from '../../ui/permission-labels.ts';
 import { checkScope, SandboxScope } from '../accounts/sandbox-scope.tsx';
 import type { Account, Key } from './key-rows.ts';
 import { writeSample } from './key-rows.ts';
@@ -100,7 +100,7 @@ const KeyForm = ({ accounts, accountId, onClose, onDone }: KeyFormProps) => {
     initialValues: {
       account_id: accountId ?? accounts[0]?.account_id ?? '',
       name: '',
-      permissions: [] as Grant[],
+      permissions: [] as KeyGrant[],
       sandbox_ids: own ? [...own] : (undefined as string[] | undefined),
       life: '365',
     },
@@ -228,8 +228,8 @@ const NewKey = ({ made, onClose }: NewKeyProps) => {
 };
 
 type PermissionChoiceProps = {
-  value: readonly Grant[];
-  onChange: (value: Grant[]) => void;
+  value: readonly KeyGrant[];
+  onChange: (value: KeyGrant[]) => void;
   /** The sandboxes that the permissions apply to; undefined: all of them. */
   sandboxIds: readonly string[] | undefined;
   error: ReactNode;
@@ -238,12 +238,14 @@ type PermissionChoiceProps = {
 /** Offers only permissions that the signed-in account has. */
 const PermissionChoice = ({ value, onChange, sandboxIds, error }: PermissionChoiceProps) => {
   const { permissions: held } = useMe();
-  const isOffered = (name: Grant) => coversAll(held, narrowToSandboxes([name], sandboxIds));
+  const isOffered = (name: KeyGrant) => coversAll(held, narrowToSandboxes([name], sandboxIds));
   const groups = PERMISSION_GROUPS.map(({ title, permissions }) => ({
     title,
-    permissions: permissions.filter(({ name }) => isOffered(name)),
+    permissions: permissions.flatMap(({ name, description }) =>
+      isForKeys(name) && isOffered(name) ? [{ name, description }] : [],
+    ),
   })).filter(({ permissions }) => permissions.length > 0);
-  const toggle = (name: Grant) =>
+  const toggle = (name: KeyGrant) =>
     onChange(value.includes(name) ? value.filter((other) => other !== name) : [...value, name]);
   return (
     <Fieldset legend="What it may do" variant="unstyled">

@@ -126,6 +126,8 @@ export const useSave = (state: DraftState, onSaved: (record: StoredRecord) => vo
     },
     onError: (error) => {
       if (error instanceof ConflictError) setConflict(error.conflict);
+      // The change waits for review, so nothing is left to save.
+      if (toApiError(error).code === 'review_required') state.discard();
     },
   });
   const error = mutation.error instanceof ConflictError ? null : mutation.error;

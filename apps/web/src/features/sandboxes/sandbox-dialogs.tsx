@@ -1,23 +1,28 @@
 // The dialogs that create, rename, protect, archive, delete, restore and purge a sandbox.
 
-import { Alert, Checkbox, Text, TextInput } from '@mantine/core';
+import { Alert, Checkbox, Stack, Text, TextInput } from '@mantine/core';
 import { isSameName } from '@muster/contract';
 import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { SANDBOXES_KEY } from '../../api/sandboxes.ts';
 import { ConfirmDialog, FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
+import { ApprovalsField } from './review-dialog.tsx';
 
 /** Creates a sandbox and opens it. */
 export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
   const navigate = useNavigate();
   const server = useServerForm({
-    initialValues: { name: '', isProduction: false },
+    initialValues: { name: '', isProduction: false, required_approvals: '1' },
     validate: { name: (name) => (name.trim() === '' ? 'Type a name.' : null) },
-    send: async ({ name, isProduction }) => {
+    send: async ({ name, isProduction, required_approvals }) => {
       const { sandbox_id } = await api.sandboxes.create.mutate({ name: name.trim() });
-      if (isProduction) await api.sandboxes.update.mutate({ sandbox_id, protected: true });
+      if (isProduction) {
+        const settings = { protected: true, required_approvals: Number(required_approvals) };
+        await api.sandboxes.update.mutate({ sandbox_id, ...settings });
+      }
       return sandbox_id;
     },
     invalidates: [SANDBOXES_KEY],
@@ -43,6 +48,7 @@ export const CreateSandboxDialog = ({ onClose }: { onClose: () => void }) => {
         description="It is marked everywhere, and deleting in it needs its typed name."
         {...form.getInputProps('isProduction', { type: 'checkbox' })}
       />
+      {form.values.isProduction && <ApprovalsField {...form.getInputProps('required_approvals')} />}
     </FormDialog>
   );
 };
@@ -92,8 +98,12 @@ export const RenameDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
 };
 
 export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
-  const { sandbox_id, name } = sandbox;
+  const { sandbox_id, name, required_approvals } = sandbox;
   const isProtected = sandbox.protected === true;
+  const [approvals, setApprovals] = useState(String(Math.max(1, required_approvals)));
+  const settings = isProtected
+    ? { protected: false }
+    : { protected: true, required_approvals: Number(approvals) };
   return (
     <ConfirmDialog
       onClose={onClose}
@@ -102,14 +112,22 @@ export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
       isDestructive={isProtected}
       sandbox={sandbox}
       onConfirm={(confirmation) =>
-        api.sandboxes.update.mutate({ sandbox_id, protected: !isProtected, ...confirmation })
+        api.sandboxes.update.mutate({ sandbox_id, ...settings, ...confirmation })
       }
       invalidates={[SANDBOXES_KEY]}
       done={isProtected ? `${name} is no longer protected.` : `${name} is protected.`}
     >
-      {isProtected
-        ? 'Everyone who edits this sandbox can then delete records without typing its name.'
-        : 'It is marked everywhere. Deleting records in it then needs an admin and the typed name of the sandbox.'}
+      {isProtected ? (
+        'Everyone who edits this sandbox can then delete records without typing its name.'
+      ) : (
+        <Stack gap="sm">
+          <Text size="sm">
+            It is marked everywhere. Deleting records in it then needs an admin and the typed name
+            of the sandbox.
+          </Text>
+          <ApprovalsField value={approvals} onChange={setApprovals} />
+        </Stack>
+      )}
     </ConfirmDialog>
   );
 };

@@ -12,6 +12,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Name } from '../../ui/names.tsx';
 import { SettingsSection } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
+import { describeApprovals, ReviewDialog } from './review-dialog.tsx';
 import {
   ArchiveDialog,
   DeleteDialog,
@@ -22,7 +23,7 @@ import {
 } from './sandbox-dialogs.tsx';
 import classes from './sandbox-list.module.css';
 
-type What = 'rename' | 'protect' | 'archive' | 'delete' | 'restore' | 'purge';
+type What = 'rename' | 'protect' | 'review' | 'archive' | 'delete' | 'restore' | 'purge';
 
 type SandboxListProps = {
   title: string;
@@ -57,6 +58,7 @@ export const SandboxList = ({
       </ul>
       {dialog && open.what === 'rename' && <RenameDialog {...dialog} />}
       {dialog && open.what === 'protect' && <ProtectDialog {...dialog} />}
+      {dialog && open.what === 'review' && <ReviewDialog {...dialog} />}
       {dialog && open.what === 'archive' && <ArchiveDialog {...dialog} />}
       {dialog && open.what === 'delete' && <DeleteDialog {...dialog} keptDays={keptDays} />}
       {dialog && open.what === 'restore' && <RestoreDialog {...dialog} />}
@@ -69,6 +71,7 @@ type SandboxLineProps = { sandbox: Sandbox; onChoose: (what: What) => void };
 
 const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
   const { sandbox_id, name, deleted, archived, item_versions, xp_versions } = sandbox;
+  const { required_approvals } = sandbox;
   const mayManage = usePermission(['sandbox:*'], sandbox_id);
   const versions = item_versions + xp_versions;
   return (
@@ -86,6 +89,7 @@ const SandboxLine = ({ sandbox, onChoose }: SandboxLineProps) => {
         </Text>
         <Text size="xs" c="dimmed" component="div" className="numbers">
           {versions.toLocaleString('en')} {versions === 1 ? 'version' : 'versions'} ·{' '}
+          {required_approvals > 0 && `${describeApprovals(required_approvals)} required · `}
           <StateSince deleted={deleted} archived={archived} created={sandbox.created} />
         </Text>
       </Stack>
@@ -118,6 +122,7 @@ const SandboxMenu = ({ sandbox, onChoose }: SandboxLineProps) => {
     : [
         ['rename', 'Rename'],
         ['protect', isProtected ? 'Lift protection' : 'Protect'],
+        ['review', 'Review …'],
         ['archive', archived ? 'Unarchive' : 'Archive'],
       ];
   return (

@@ -1,10 +1,10 @@
 // One change set: what it would change now, and the buttons that apply, cancel or revert it.
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
-import { trpc } from '../../../../../api/client.ts';
 import { useSandbox } from '../../../../../api/sandboxes.ts';
 import { ChangeSetActions } from '../../../../../features/change-sets/change-set-actions.tsx';
 import { ChangeSetContent } from '../../../../../features/change-sets/change-set-content.tsx';
+import { changeSetOptions } from '../../../../../features/change-sets/change-set-queries.ts';
 import { StateTag } from '../../../../../features/change-sets/change-set-tag.tsx';
 import { CopyableId } from '../../../../../ui/copyable.tsx';
 import { Page } from '../../../../../ui/page.tsx';
@@ -17,7 +17,7 @@ export const Route = createFileRoute('/_app/s/$sandbox/change-sets/$id')({
 function ChangeSetPage() {
   const { sandbox: sandbox_id, id: change_set_id } = Route.useParams();
   const sandbox = useSandbox(sandbox_id);
-  const query = useQuery(trpc.changeSets.get.queryOptions({ sandbox_id, change_set_id }));
+  const query = useQuery(changeSetOptions(sandbox_id, change_set_id));
   const set = query.data;
   return (
     <Page

@@ -26,7 +26,10 @@ export const Route = createFileRoute('/_app/s/$sandbox/change-sets/')({
 });
 
 const FILTERS = ['state'];
-const STATE_CHOICES = STATES.map((value) => ({ value, label: STATE_LABELS[value][0] }));
+const STATE_CHOICES = STATES.map((value) => ({
+  value,
+  label: value === 'in_review' ? 'waiting for review' : STATE_LABELS[value][0],
+}));
 
 function ChangeSetsPage() {
   const sandbox = useSandboxId();
