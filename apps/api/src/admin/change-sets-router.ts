@@ -43,6 +43,7 @@ export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
       .input(ChangeSetInputs.removeOperations)
       .mutation(asActor(changeSets.removeOperations)),
     cancel: edit.input(ChangeSetInputs.cancel).mutation(asActor(changeSets.cancel)),
+    restorePast: edit.input(ChangeSetInputs.restorePast).mutation(asActor(changeSets.restorePast)),
     preview: view
       .input(ChangeSetInputs.preview.extend(pageInput))
       .query(async ({ ctx, input, signal }) => {

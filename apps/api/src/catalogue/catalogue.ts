@@ -21,6 +21,7 @@ import { createReplicaStore } from './history-replica-store.ts';
 import { createHistoryStore, createVersionStore } from './history-store.ts';
 import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
+import { createPastRestore } from './past-restore.ts';
 import { createPromoteService } from './promote-service.ts';
 import { ITEM, XP } from './record.ts';
 import type { ItemInputs, XpInputs } from './record-inputs.ts';
@@ -80,6 +81,7 @@ export const createCatalogue = ({
     changeSets: {
       ...createChangeSetService(sets, sources),
       ...createChangeSetReview(sets, sources),
+      ...createPastRestore(sets, sources),
       ...createChangeSetRunner({ store, sets, writer, longReads, ...sources }),
     },
     edits: createEditService(createEditStore(database)),

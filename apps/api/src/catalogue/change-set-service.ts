@@ -262,7 +262,7 @@ export const requireRevision = ({ revision }: ChangeSetRow, expected: number): v
   throw new ServiceError('change_set_revision_conflict', { facts: { current_revision: revision } });
 };
 
-const requireRoom = (operationCount: number): void => {
+export const requireRoom = (operationCount: number): void => {
   if (operationCount <= MAX_OPERATIONS) return;
   throw new ServiceError('body_too_large', {
     desc: `A change set has at most ${MAX_OPERATIONS} operations.`,

@@ -6,6 +6,8 @@ import { appendAudit } from '../platform/index.ts';
 import type { ReviewAccess } from './change-set-review-store.ts';
 import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
+import type { PastReads } from './past-store.ts';
+import { createPastReads } from './past-store.ts';
 
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
   state: ChangeSetState;
@@ -25,7 +27,7 @@ type NamedRecord = { kind: SetOperation['kind']; recordId: string };
 export type EditRange = { firstSeq: number; lastSeq: number };
 
 /** The change sets of one sandbox within one transaction. */
-export type ChangeSetAccess = {
+export type ChangeSetAccess = PastReads & {
   /** Null when the id is taken. */
   create(set: NewChangeSet): Promise<ChangeSetRow | null>;
   find(changeSetId: string): Promise<ChangeSetRow | null>;
@@ -151,6 +153,7 @@ export const createChangeSetAccess = (
     for (const each of reinstated) await markReverted(each, now);
   };
   return {
+    ...createPastReads(read),
     find,
 
     async create(set) {

@@ -93,6 +93,10 @@ export type AsOfPage = {
     version: number;
     version_id: string;
     operation: HistoryOperation;
+    /** The number of its newest version. */
+    current_version: number;
+    /** Deleted now. */
+    deleted?: true;
   }[];
   as_of: { seq: number; issued_at?: string };
   /** Null on the last page. */
@@ -161,11 +165,13 @@ export const createReader = (history: HistoryStore, versions: VersionStore): Rea
       const start = after?.recordId ?? null;
       const { page, last } = await collectAsOf(versions, scope, name, start, pageSize);
       return {
-        records: await mapPaced(page, ({ version, version_id, operation, snapshot }) => ({
+        records: await mapPaced(page, ({ version, version_id, operation, snapshot, ...row }) => ({
           record: JSON.parse(snapshot),
           version,
           version_id,
           operation,
+          current_version: row.current_version,
+          ...(row.deleted && { deleted: true as const }),
         })),
         as_of: {
           seq: asOf.seq,

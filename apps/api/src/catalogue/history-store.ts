@@ -141,6 +141,9 @@ export type AsOfRow = {
   version_id: string;
   operation: HistoryOperation;
   name: string;
+  /** The record now. */
+  current_version: number;
+  deleted: boolean;
   /** Null for rows that do not fit into the page: all from the first of them on. */
   snapshot: string | null;
 };

@@ -220,6 +220,15 @@ export const ChangeSetInputs = {
   }),
   cancel: z.object({ ...set, expected_revision: expected_revision.optional() }),
   revert: z.object({ ...set, ...undo }),
+  restorePast: z.object({
+    kind: z.enum(['item', 'xp']),
+    at: DateTimeInput.meta({ description: 'The moment to which the records return.' }),
+    record_ids: boundedList(Uuid, { min: 1, max: MAX_BULK_OPERATIONS })
+      .optional()
+      .meta({ description: 'Only these records. Without it, all that match.' }),
+    name: text(0, 256).optional().meta({ description: 'Contained in its name at that time.' }),
+    ...undo,
+  }),
   preview: z.object({ ...set, only_problems: z.boolean().optional() }),
   apply: z.object({
     ...set,

@@ -295,10 +295,11 @@ WHERE s.sandbox_id = $1::uuid`;
  */
 export const asOfStatement = (
   after: string | null,
-): string => `SELECT record_id, version, version_id, operation, version_name AS name,
+): string => `SELECT record_id, version, version_id, operation, version_name AS name, current_version, deleted,
   CASE WHEN ${hasRoom('octet_length(snapshot)', 'record_id')} THEN snapshot END AS snapshot
 FROM (
-SELECT r.record_id, v.version, v.version_id, v.operation, v.version_name, v.snapshot
+SELECT r.record_id, r.version AS current_version, r.deleted,
+  v.version, v.version_id, v.operation, v.version_name, v.snapshot
 FROM catalogue_record r CROSS JOIN LATERAL (
   SELECT * FROM catalogue_version v WHERE v.sandbox_id = $1::uuid AND v.kind = $2 AND v.record_id = r.record_id
     AND v.seq <= $3::bigint ORDER BY v.seq DESC LIMIT 1

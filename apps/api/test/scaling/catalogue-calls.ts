@@ -217,6 +217,9 @@ const callChangeSets = async (
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('edits.revert', { ...main, transaction_id });
+  const past = { ...main, kind: 'item', at: '2020-01-01T00:00:00Z', title: 'Before' };
+  await mutate('changeSets.restorePast', past);
+  await mutate('changeSets.restorePast', { ...past, at: '2090-01-01T00:00:00Z', name: 'a' });
   const undo = await mutate('changeSets.revert', set);
   await mutate('changeSets.apply', {
     ...main,

@@ -211,6 +211,12 @@ const changeSets: Step[] = [
   })),
   step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 4 }),
   step('changeSets.revert', 'No season', { ...SET, title: 'No season' }),
+  step('changeSets.restorePast', 'Before the season', {
+    sandbox_id: SANDBOX,
+    kind: 'item',
+    at: '2020-01-01T00:00:00Z',
+    title: 'Before the season',
+  }),
   step('changeSets.cancel', 'No season', (made) => ({
     sandbox_id: SANDBOX,
     change_set_id: made['changeSets.revert']?.change_set_id,

@@ -1554,6 +1554,23 @@ export type ChangeSetsCancelInput = {
   expected_revision?: number | null | undefined;
 };
 
+export type ChangeSetsRestorePastInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** The moment to which the records return. */
+  at: string | number;
+  /** Only these records. Without it, all that match. */
+  record_ids?: string[] | null | undefined;
+  /** Contained in its name at that time. */
+  name?: string | null | undefined;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
 export type ChangeSetsPreviewInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -2843,6 +2860,10 @@ export type RecordAsOf = {
   version: number;
   version_id: string;
   operation: Operation;
+  /** Of the record now. */
+  current_version: number;
+  /** The record is deleted now. */
+  deleted?: true | undefined;
 };
 
 export type CompareListOutput = {
@@ -3256,6 +3277,8 @@ export type Procedures = {
   'changeSets.removeOperations': { input: ChangeSetsRemoveOperationsInput; output: ChangeSet };
   /** Cancel a change set. It stays in the list, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
+  /** Create a change set that returns records to a moment. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It restores the records that existed then and have changed or been deleted since. Records created since then are unchanged, and legacy ids are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409). */
+  'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
   /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */

@@ -220,6 +220,8 @@ export const CATALOGUE_PROCEDURES = {
             version: z.int().min(1),
             version_id: Id,
             operation: Operation,
+            current_version: z.int().min(1).meta({ description: 'Of the record now.' }),
+            deleted: z.literal(true).optional().meta({ description: 'The record is deleted now.' }),
           })
           .meta({ id: 'RecordAsOf' }),
       ),

@@ -188,6 +188,12 @@ export const CHANGE_SET_PROCEDURES = {
     output: ChangeSet,
     errors: DRAFT_ERRORS,
   },
+  'changeSets.restorePast': {
+    summary: 'Create a change set that returns records to a moment',
+    description: `${DRAFT} It restores the records that existed then and have changed or been deleted since. Records created since then are unchanged, and legacy ids are kept.`,
+    output: ChangeSet,
+    errors: ['sandbox_not_found', 'sandbox_archived'],
+  },
   'changeSets.preview': {
     summary: 'Preview a change set',
     description:

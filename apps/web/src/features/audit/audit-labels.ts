@@ -50,6 +50,7 @@ const WHOLE: Record<string, string> = {
   'compare.promote': 'Promoted records',
   'edits.revert': 'Created a change set to revert an edit',
   'changeSets.revert': 'Created a change set to revert another',
+  'changeSets.restorePast': 'Created a change set to restore a past state',
   'changeSets.addOperations': 'Added changes to a change set',
   'changeSets.removeOperations': 'Removed changes from a change set',
   'changeSets.apply': 'Applied a change set',
