@@ -1,4 +1,5 @@
 // Reads the records of a sandbox that differ from how they were at a position, within the transaction of a change set.
+import { afterId } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { FIND_POSITION } from './version-sql.ts';
 
@@ -42,8 +43,12 @@ export const createPastReads = (read: Read): PastReads => ({
 
   async readPast({ kind, moment, pattern, recordIds = null, after, limit }) {
     const { seq, issuedAt } = moment;
-    const values = [kind, seq, issuedAt, pattern, recordIds, after, limit];
-    const rows = await read<PastRow>(READ_PAST, ...values);
+    const values = [kind, seq, issuedAt, pattern, recordIds, limit];
+    const rows = await read<PastRow>(
+      readPast(after),
+      ...values,
+      ...(after === null ? [] : [after]),
+    );
     return rows.map(({ recordId, name, versionId, snapshot, version, deleted, current }) => ({
       recordId,
       name,
@@ -64,10 +69,12 @@ type PastRow = {
 };
 
 /**
- * $1 sandbox, $2 kind, $3 position, $4 its time, $5 pattern, $6 ids or null, $7 the last id or null, $8 limit. Versions
+ * $1 sandbox, $2 kind, $3 position, $4 its time, $5 pattern, $6 ids or null, $7 limit; then the last id. Versions
  * are read only for records that changed after the position.
  */
-const READ_PAST = `SELECT r.record_id AS "recordId", v.version_name AS name, v.version_id AS "versionId", v.snapshot,
+const readPast = (
+  after: string | null,
+): string => `SELECT r.record_id AS "recordId", v.version_name AS name, v.version_id AS "versionId", v.snapshot,
   r.version, r.deleted, r.snapshot AS current
 FROM catalogue_record r CROSS JOIN LATERAL (
   SELECT o.version_id, o.version_name, o.snapshot, o.operation FROM catalogue_version o
@@ -79,5 +86,5 @@ WHERE r.sandbox_id = $1::uuid AND r.kind = $2 AND r.head_seq > $3::bigint AND r.
   AND ($5 = '%%' OR r.record_id IN (SELECT n.record_id FROM catalogue_name n WHERE n.sandbox_id = $1::uuid
     AND n.kind = $2 AND n.folded_name LIKE $5 AND n.first_seq <= $3::bigint))
   AND ($6::uuid[] IS NULL OR r.record_id = ANY ($6::uuid[]))
-  AND r.record_id > COALESCE($7::uuid, '00000000-0000-0000-0000-000000000000'::uuid)
-ORDER BY r.record_id LIMIT $8::int`;
+  ${afterId('r.record_id', '$8', after)}
+ORDER BY r.record_id LIMIT $7::int`;

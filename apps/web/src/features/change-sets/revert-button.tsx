@@ -30,14 +30,33 @@ export const RevertSetButton = ({ set: { sandbox_id, change_set_id } }: RevertSe
 };
 
 type OpenRevertButtonProps = Omit<RevertButtonProps, 'transactionId'> & {
-  revert: () => Promise<Pick<ChangeSet, 'change_set_id'>>;
+  revert: MakeSetButtonProps['make'];
 };
 
 const OpenRevertButton = (props: OpenRevertButtonProps) => {
-  const { sandbox, revert, label = 'Revert …', isSmall = false } = props;
+  const { sandbox, revert, label = 'Revert …', isSmall } = props;
+  return (
+    <MakeSetButton sandbox={sandbox} make={revert} isSmall={isSmall}>
+      {label}
+    </MakeSetButton>
+  );
+};
+
+type MakeSetButtonProps = {
+  sandbox: string;
+  make: () => Promise<Pick<ChangeSet, 'change_set_id'>>;
+  isSmall?: boolean | undefined;
+  /** Why no set can be made. */
+  reason?: string | false;
+  children: string;
+};
+
+/** Makes a change set on the service, and opens it. */
+export const MakeSetButton = (props: MakeSetButtonProps) => {
+  const { sandbox, make, isSmall = false, reason = false, children } = props;
   const navigate = useNavigate();
   const { mutate, isPending } = useMutation({
-    mutationFn: revert,
+    mutationFn: make,
     meta: { invalidates: CHANGE_SET_KEYS },
     onSuccess: ({ change_set_id }) =>
       navigate({ to: '/s/$sandbox/change-sets/$id', params: { sandbox, id: change_set_id } }),
@@ -48,10 +67,11 @@ const OpenRevertButton = (props: OpenRevertButtonProps) => {
       size={isSmall ? 'compact-xs' : 'sm'}
       anyOf={['sandbox:config:edit']}
       sandbox={sandbox}
+      reason={reason}
       loading={isPending}
       onClick={() => mutate()}
     >
-      {label}
+      {children}
     </ActionButton>
   );
 };

@@ -1,10 +1,10 @@
 // All records of a kind as they were at a point in time.
 
 import { getRouteApi } from '@tanstack/react-router';
-import type { ApiOutputs } from '../../api/client.ts';
-import { api, trpc } from '../../api/client.ts';
+import { usePermission } from '../../api/me.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { CopyableId } from '../../ui/copyable.tsx';
+import { Tag } from '../../ui/facts.tsx';
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter } from '../../ui/filters.tsx';
 import { Name } from '../../ui/names.tsx';
 import { EmptyState } from '../../ui/states.tsx';
@@ -13,32 +13,22 @@ import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
 import { OperationTag } from '../records/record-links.tsx';
-import { SelectedVersion } from '../records/version-drawer.tsx';
+import type { PastRecord } from './history-query.ts';
+import { asOfOptions } from './history-query.ts';
+import { RestorePastButton } from './past-actions.tsx';
+import { PastDrawer } from './past-drawer.tsx';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
 
 const FILTERS = ['name', 'at', 'kind'];
 const KINDS = [{ value: 'xp', label: 'Xp tables' }];
-const PAGE_SIZE = 100;
-const rowId = (row: PastRecord) => row.version_id;
-const rowsOf = (page: ApiOutputs['records']['asOf']) => page.records;
 
 export const AsOfList = () => {
-  const { at, name, kind } = route.useSearch();
+  const search = route.useSearch();
+  const sandbox = useSandboxId();
   const change = useUrlChange();
-  const input = {
-    sandbox_id: useSandboxId(),
-    page_size: PAGE_SIZE,
-    kind: kind ?? 'item',
-    at,
-    name,
-  };
-  const rows = usePagedRows({
-    queryKey: [...trpc.records.asOf.pathKey(), input],
-    fetchPage: (cursor, signal) => api.records.asOf.query({ ...input, cursor }, { signal }),
-    rowsOf,
-    rowId,
-  });
+  const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  const rows = usePagedRows(asOfOptions(sandbox, search));
   return (
     <>
       <FilterBar names={FILTERS}>
@@ -52,18 +42,17 @@ export const AsOfList = () => {
         columns={AS_OF_COLUMNS}
         onOpen={({ version_id }) => change({ version: version_id }, { push: true })}
         filters={FILTERS}
+        selectedActions={mayEdit ? (ids) => <RestorePastButton ids={ids} /> : undefined}
         empty={
           <EmptyState title="No records at this time">
             Choose a later time, or the other kind.
           </EmptyState>
         }
       />
-      <SelectedVersion />
+      <PastDrawer />
     </>
   );
 };
-
-type PastRecord = ApiOutputs['records']['asOf']['records'][number];
 
 const AS_OF_COLUMNS = defineColumns<PastRecord>({
   name: {
@@ -79,9 +68,11 @@ const AS_OF_COLUMNS = defineColumns<PastRecord>({
   operation: {
     header: 'Last',
     width: 110,
+    isOnPhone: false,
     cell: ({ operation }) => <OperationTag operation={operation} />,
   },
   version: { header: 'Version then', width: 110, align: 'end', cell: ({ version }) => version },
+  now: { header: 'Now', width: 130, cell: (row) => <Now {...row} /> },
   version_id: {
     header: 'Version id',
     width: 130,
@@ -89,3 +80,9 @@ const AS_OF_COLUMNS = defineColumns<PastRecord>({
     cell: ({ version_id }) => <CopyableId id={version_id} label="version id" short />,
   },
 });
+
+const Now = ({ version, current_version, deleted }: PastRecord) => {
+  if (deleted) return <Tag tone="bad">deleted</Tag>;
+  if (current_version === version) return <>unchanged</>;
+  return <Tag tone="info">{`version ${current_version}`}</Tag>;
+};

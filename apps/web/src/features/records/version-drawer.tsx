@@ -14,7 +14,7 @@ import { VersionDetails } from './version-details.tsx';
 type AddressedDrawerProps = { title: string; children: (versionId: string) => ReactNode };
 
 /** Open while the URL has a version id. */
-const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
+export const AddressedDrawer = ({ title, children }: AddressedDrawerProps) => {
   const { version } = useUrlValues();
   const change = useUrlChange();
   const versionId = typeof version === 'string' ? version : undefined;

@@ -11,6 +11,7 @@ import {
   HistorySearch,
   historyOptions,
 } from '../../../../features/history/history-query.ts';
+import { PastActions } from '../../../../features/history/past-actions.tsx';
 import type { RecordKind } from '../../../../features/records/record-kind.ts';
 import { RECORD_KINDS } from '../../../../features/records/record-kind.ts';
 import { Page } from '../../../../ui/page.tsx';
@@ -56,6 +57,7 @@ function HistoryPage() {
         <>
           <SegmentedControl aria-label="View" data={VIEWS} value={view} onChange={show} />
           {view === 'versions' && <ExportMenu />}
+          {view === 'as-of' && <PastActions />}
         </>
       }
     >
