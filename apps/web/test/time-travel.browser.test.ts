@@ -15,7 +15,7 @@ const dayBefore = (days: number): string =>
 type Listed = { records: { item_id: string; name: string; custom_data: { price: string } }[] };
 
 /** Twelve swords and a shield that are two days old. Today the swords got cheaper, and one was deleted. */
-const makePast = async () => {
+const makePast = async (days = 2) => {
   const sandbox = await makeSandbox(web);
   const { sandbox_id } = sandbox;
   const names = Array.from(
@@ -26,7 +26,7 @@ const makePast = async () => {
   const operations = [...names, 'Shield'].map((name) => ({ ...fields, name }));
   const made = await web.call<Listed>('items.bulk', { sandbox_id, operations });
   await web.withDatabase(async ({ pool }) => {
-    const earlier = "- interval '2 days' WHERE sandbox_id = $1::uuid";
+    const earlier = `- interval '${days} days' WHERE sandbox_id = $1::uuid`;
     await pool.query(`UPDATE catalogue_version SET issued_at = issued_at ${earlier}`, [sandbox_id]);
     await pool.query(`UPDATE catalogue_record SET created_at = created_at ${earlier}`, [
       sandbox_id,
@@ -117,5 +117,39 @@ test('a viewer compares but cannot restore, and the page fits a phone', async ()
   await page.getByRole('link', { name: 'Sword 02' }).waitFor();
   await page.getByRole('button', { name: 'Restore all …', disabled: true }).waitFor();
   expect(await page.getByRole('checkbox', { name: 'Select row' }).count()).toBe(0);
+  await expectToFitPhone(page);
+});
+
+test('a new user compares a sandbox with last week in four actions', async () => {
+  const { root, name } = await makePast(9);
+  const page = await web.open(root, editor);
+  const actions = [
+    () => page.getByRole('navigation').getByRole('link', { name: 'Compare sandboxes' }).click(),
+    () => page.getByRole('combobox', { name: 'From' }).click(),
+    () => page.getByRole('option', { name: `${name} in the past` }).click(),
+  ];
+  for (const act of actions) await act();
+  expect(actions.length).toBeLessThanOrEqual(4);
+  await page.getByText('13 differences').waitFor();
+  await page.getByRole('button', { name: 'Changed since then 11' }).waitFor();
+  await page.getByRole('button', { name: 'Deleted since then 1' }).waitFor();
+  await page.getByRole('button', { name: 'New since then 1' }).waitFor();
+  await expectNoAxeViolationsEveryDay(page);
+  await page.getByRole('link', { name: 'Sword 02' }).click();
+  const drawer = page.getByRole('dialog');
+  await drawer.getByText('Before: now. After: then, as restoring would make it.').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+  await page.getByRole('button', { name: 'Restore 13 …' }).click();
+  await page.getByRole('button', { name: 'Apply 12 changes' }).waitFor();
+});
+
+test('a sandbox that has not changed since then says so', async () => {
+  const { sandbox_id, root, addItem } = await makeSandbox(web);
+  await addItem('Axe');
+  const at = new Date(Date.now() + 60_000).toISOString();
+  const address = `${root}/compare-sandboxes?source=${sandbox_id}&at=${at}`;
+  const page = await web.open(address, { as: 'viewer', ...PHONE });
+  await page.getByText('Nothing has changed since then').waitFor();
   await expectToFitPhone(page);
 });

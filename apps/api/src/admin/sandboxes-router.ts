@@ -1,5 +1,5 @@
 // Sandboxes: their names and protection, the differences between two of them, and promotion from one to the other.
-import { boundedList, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+import { boundedList, DateTimeInput, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type {
   Catalogue,
@@ -50,6 +50,9 @@ const Kind = z.enum(['item', 'xp']);
 const ListInput = z.object({
   kind: Kind,
   status: z.enum(['only_source', 'only_target', 'different']).optional(),
+  source_at: DateTimeInput.optional().meta({
+    description: 'Compares a sandbox with itself at this time: both ids are then the same.',
+  }),
   ...pageInput,
 });
 
@@ -94,9 +97,11 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
       .input(ListInput)
       .query(async ({ input, signal }) => {
         const { sandbox_id: target, source_sandbox_id: source, kind, status, page_size } = input;
+        const sourceAt = input.source_at === undefined ? undefined : new Date(input.source_at);
         const { entries, counts, next } = await compare.list({
           target,
           source,
+          sourceAt,
           kind,
           status,
           signal,

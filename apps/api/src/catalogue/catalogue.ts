@@ -21,6 +21,7 @@ import { createReplicaStore } from './history-replica-store.ts';
 import { createHistoryStore, createVersionStore } from './history-store.ts';
 import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
+import { createPastCompareStore } from './past-compare-store.ts';
 import { createPastRestore } from './past-restore.ts';
 import { createPromoteService } from './promote-service.ts';
 import { ITEM, XP } from './record.ts';
@@ -85,7 +86,7 @@ export const createCatalogue = ({
       ...createChangeSetRunner({ store, sets, writer, longReads, ...sources }),
     },
     edits: createEditService(createEditStore(database)),
-    compare: createCompareService(compareStore, longReads),
+    compare: createCompareService(compareStore, createPastCompareStore(database), longReads),
     promotion: createPromoteService(compareStore, writer),
     authors: createAuthorStore(database),
     search: createSearchService(createSearchStore(database)),

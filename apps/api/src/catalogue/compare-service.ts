@@ -14,6 +14,7 @@ import type {
   StatusCounts,
 } from './compare-store.ts';
 import { cutPage } from './pagination.ts';
+import type { PastCompareStore } from './past-compare-store.ts';
 
 type ComparedRecord = { record: Item | Xp; version: number; version_id: string };
 
@@ -37,6 +38,8 @@ type ComparePage = {
 };
 
 type CompareRequest = Pair & {
+  /** Compares the sandbox with itself at this time; target and source are then the same. */
+  sourceAt: Date | undefined;
   status: Difference | undefined;
   after: ComparePosition | null;
   pageSize: number;
@@ -45,16 +48,25 @@ type CompareRequest = Pair & {
 };
 
 export type CompareService = {
-  /** Sorted by id. Errors: sandbox_not_found, input_invalid (the same sandbox twice), service_unavailable (too many wait). */
+  /**
+   * Sorted by id. Errors: sandbox_not_found, input_invalid (the same sandbox twice, or another one at a time),
+   * service_unavailable (too many wait).
+   */
   list(request: CompareRequest): Promise<ComparePage>;
 };
 
-export const createCompareService = (store: CompareStore, inSlot: Semaphore): CompareService => ({
-  list: async ({ status, after, pageSize, signal, ...pair }) => {
-    await requireTwoSandboxes(store, pair);
-    const counts = after?.counts ?? (await inSlot(() => store.countStatuses(pair), signal));
+export const createCompareService = (
+  store: CompareStore,
+  pastStore: PastCompareStore,
+  inSlot: Semaphore,
+): CompareService => ({
+  list: async ({ status, after, pageSize, signal, sourceAt, ...pair }) => {
+    const { countStatuses, readPage } = sourceAt
+      ? await openPast(store, pastStore, pair, sourceAt)
+      : await openPair(store, pair);
+    const counts = after?.counts ?? (await inSlot(countStatuses, signal));
     const start = after?.recordId ?? null;
-    const found = await inSlot(() => store.readPage(pair, status, start, pageSize + 1), signal);
+    const found = await inSlot(() => readPage(status, start, pageSize + 1), signal);
     const { page, last } = cutPage(found, pageSize, fitsPage);
     const { entries, isCut } = await compareRows(page);
     const end = isCut ? page[entries.length - 1] : last;
@@ -83,13 +95,48 @@ const compareRows = async (
 
 const fitsPage = (row: ComparedRow): row is ComparedRow => row.fits;
 
-const requireTwoSandboxes = async (store: CompareStore, { target, source }: Pair) => {
+type ComparedReads = {
+  countStatuses(): Promise<StatusCounts>;
+  readPage(
+    status: Difference | undefined,
+    after: string | null,
+    limit: number,
+  ): Promise<ComparedRow[]>;
+};
+
+const openPair = async (store: CompareStore, pair: Pair): Promise<ComparedReads> => {
+  const { target, source } = pair;
   if (target === source) {
     throw new ServiceError('input_invalid', { desc: 'Name two different sandboxes.' });
   }
   if ((await store.countSandboxes([target, source])) < 2) {
     throw new ServiceError('sandbox_not_found');
   }
+  return {
+    countStatuses: () => store.countStatuses(pair),
+    readPage: (...page) => store.readPage(pair, ...page),
+  };
+};
+
+const openPast = async (
+  store: CompareStore,
+  pastStore: PastCompareStore,
+  { target, source, kind }: Pair,
+  at: Date,
+): Promise<ComparedReads> => {
+  if (target !== source) {
+    throw new ServiceError('input_invalid', {
+      desc: 'Only a sandbox itself can be the source at a time: name it twice.',
+    });
+  }
+  const isKnown = (await store.countSandboxes([target])) === 1;
+  const moment = isKnown && (await pastStore.findMoment(target, at));
+  if (!moment) throw new ServiceError('sandbox_not_found');
+  const pair = { sandboxId: target, kind, moment };
+  return {
+    countStatuses: () => pastStore.countStatuses(pair),
+    readPage: (...page) => pastStore.readPage(pair, ...page),
+  };
 };
 
 const toEntry = (row: ComparedRow): ComparedEntry => {

@@ -45,7 +45,7 @@ export type CompareStore = {
   ): Promise<{ headSeq: number; records: Map<string, SourceRecord> } | null>;
 };
 
-const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, same: 0 };
+export const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, same: 0 };
 
 export const createCompareStore = ({
   pool,
@@ -180,7 +180,7 @@ ORDER BY record_id`;
 };
 
 /** A response contains both records and, when they differ, their differences. */
-const COMPARED_BYTES = PAGE_BYTES / 2;
+export const COMPARED_BYTES = PAGE_BYTES / 2;
 
 const side = (alias: 's' | 't', name: 'source' | 'target'): string =>
   `${alias}.snapshot AS ${name}_snapshot, ${alias}.version AS ${name}_version,

@@ -60,7 +60,7 @@ const LISTS = {
     walk(async (after: never) => {
       const pair = { source: sandbox_id, target: emptyId, kind };
       const wanted = { status: undefined, after: after ?? null, pageSize: 200 };
-      const page = await opened.catalogue.compare.list({ ...pair, ...wanted });
+      const page = await opened.catalogue.compare.list({ ...pair, ...wanted, sourceAt: undefined });
       return [page.entries.map(({ name }) => name), page.next, page];
     }),
 };
@@ -178,7 +178,12 @@ describe('tables that differ in every level', () => {
     const found: string[][] = [];
     for (let after: never | null = null, isDone = false; !isDone; ) {
       const wanted = { kind: 'xp' as const, status: undefined, after, pageSize: 200 };
-      const page = await opened.catalogue.compare.list({ source, target, ...wanted });
+      const page = await opened.catalogue.compare.list({
+        source,
+        target,
+        ...wanted,
+        sourceAt: undefined,
+      });
       found.push(page.entries.map(({ record_id }) => record_id));
       after = page.next as never;
       isDone = page.next === null;

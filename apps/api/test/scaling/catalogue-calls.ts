@@ -178,6 +178,9 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
   for (const status of ['only_source', 'only_target', 'different'])
     await walk('compare.list', { ...pair, status });
   await walk('compare.list', { ...pair, kind: 'xp' });
+  const own = { ...pair, source_sandbox_id: pair.sandbox_id, kind: 'item', page_size: 2 };
+  await walk('compare.list', { ...own, source_at: '2020-01-01T00:00:00Z' });
+  await walk('compare.list', { ...own, source_at: new Date().toISOString() });
   const promote = { ...pair, record_ids: [items[1], items[2]] };
   const plan = await mutate('compare.promote', { ...promote, dry_run: true });
   const { head_seq: expected_head_seq, source_head_seq: expected_source_head_seq } = plan ?? {};

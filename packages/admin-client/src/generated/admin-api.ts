@@ -1683,6 +1683,8 @@ export type CompareListInput = {
   kind: 'item' | 'xp';
   /** Differences of this kind. */
   status?: 'only_source' | 'only_target' | 'different' | null | undefined;
+  /** Compares a sandbox with itself at this time: both ids are then the same. */
+  source_at?: string | number | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
@@ -3297,7 +3299,7 @@ export type Procedures = {
   'changeSets.apply': { input: ChangeSetsApplyInput; output: ChangeSetsApplyOutput };
   /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
-  /** List the differences of two sandboxes. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  /** List the differences of two sandboxes, or of a sandbox since a time. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'compare.list': { input: CompareListInput; output: CompareListOutput };
   /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `promote_outdated` (409), `references_dangling` (409). */
   'compare.promote': { input: ComparePromoteInput; output: ComparePromoteOutput };

@@ -231,7 +231,7 @@ export const CATALOGUE_PROCEDURES = {
     errors: ['sandbox_not_found'],
   },
   'compare.list': {
-    summary: 'List the differences of two sandboxes',
+    summary: 'List the differences of two sandboxes, or of a sandbox since a time',
     description: "Records match by id. `changes` turn the target's record into the source's.",
     output: z.strictObject({
       entries: z.array(

@@ -16,10 +16,11 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
+import { MakeSetButton } from '../change-sets/revert-button.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { RecordLink } from '../records/record-links.tsx';
 import type { Comparison, Counts, Entry } from './comparison.ts';
-import { toPair } from './comparison.ts';
+import { nameStatuses, toPair } from './comparison.ts';
 import classes from './differences.module.css';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
@@ -31,10 +32,10 @@ const rowsOf = ({ entries }: Answer) => entries;
 const rowId = ({ record_id }: Entry) => record_id;
 
 export const Differences = (comparison: Comparison) => {
-  const { source, target, kind } = comparison;
+  const { source, target, kind, at } = comparison;
   const { status, record } = route.useSearch();
   const change = useUrlChange();
-  const pair = toPair(comparison);
+  const pair = { ...toPair(comparison), source_at: at };
   const mayEdit = usePermission(['sandbox:config:edit'], target.sandbox_id);
   const first = useQuery(trpc.compare.list.queryOptions({ ...pair, page_size: 1 }));
   const counts = first.data?.counts;
@@ -65,21 +66,30 @@ export const Differences = (comparison: Comparison) => {
         filters={FILTERS}
         selectedActions={
           mayEdit
-            ? (ids) => (
-                <ActionButton
-                  onClick={() =>
-                    change({ step: 'promote', sort: undefined, cols: undefined }, { push: true })
-                  }
-                >
-                  Promote {ids.length.toLocaleString('en')} …
-                </ActionButton>
-              )
+            ? (ids) =>
+                at === undefined ? (
+                  <ActionButton
+                    onClick={() =>
+                      change({ step: 'promote', sort: undefined, cols: undefined }, { push: true })
+                    }
+                  >
+                    Promote {ids.length.toLocaleString('en')} …
+                  </ActionButton>
+                ) : (
+                  <RestorePast {...comparison} at={at} ids={ids} />
+                )
             : undefined
         }
         empty={
-          <EmptyState title={`The ${many} of both are the same`}>
-            {source.name} and {target.name} have the same {many}, field by field.
-          </EmptyState>
+          at === undefined ? (
+            <EmptyState title={`The ${many} of both are the same`}>
+              {source.name} and {target.name} have the same {many}, field by field.
+            </EmptyState>
+          ) : (
+            <EmptyState title="Nothing has changed since then">
+              {target.name} has the same {many} now, field by field.
+            </EmptyState>
+          )
         }
       />
       <DifferenceDrawer
@@ -90,6 +100,18 @@ export const Differences = (comparison: Comparison) => {
     </>
   );
 };
+
+type RestorePastProps = Comparison & { at: string; ids: readonly string[] };
+
+/** The change set leaves records unchanged that are new since then. */
+const RestorePast = ({ target: { sandbox_id }, kind, at, ids }: RestorePastProps) => (
+  <MakeSetButton
+    sandbox={sandbox_id}
+    make={() => api.changeSets.restorePast.mutate({ sandbox_id, kind, at, record_ids: [...ids] })}
+  >
+    {`Restore ${ids.length.toLocaleString('en')} …`}
+  </MakeSetButton>
+);
 
 const countAll = ({ only_source, only_target, different }: Answer['counts']): number =>
   only_source + only_target + different;
@@ -133,9 +155,14 @@ const COMPARE_COLUMNS = defineColumns<Entry>({
   },
 });
 
+const TONES = { different: 'info', only_target: 'good', only_source: 'bad' } as const;
+const SINCE = { different: 'changed', only_target: 'new', only_source: 'deleted' };
+
 /** Names the sandbox that has the record, instead of "left" and "right". */
 const StatusTag = ({ status }: { status: Entry['status'] }) => {
   const target = useSandbox(route.useParams().sandbox);
+  const { at } = route.useSearch();
+  if (at !== undefined) return <Tag tone={TONES[status]}>{SINCE[status]}</Tag>;
   if (status === 'different') return <Tag tone="info">different</Tag>;
   if (status === 'only_target') return <Tag tone="warn">{`only in ${target?.name}`}</Tag>;
   return <Tag tone="good">{`not in ${target?.name}`}</Tag>;
@@ -149,16 +176,10 @@ type StatusCountsProps = {
 
 /** The number of differences by type; each number filters the list. */
 const StatusCounts = ({ comparison, counts, status }: StatusCountsProps) => {
-  const { source, target } = comparison;
   const change = useUrlChange();
-  const words: [Entry['status'], string][] = [
-    ['only_source', `Only in ${source.name}`],
-    ['only_target', `Only in ${target.name}`],
-    ['different', 'Different'],
-  ];
   return (
     <fieldset className={classes.counts} aria-label="Filter by where">
-      {words.map(([name, label]) => (
+      {nameStatuses(comparison).map(([name, label]) => (
         <UnstyledButton
           key={name}
           className={classes.count}
@@ -183,9 +204,9 @@ type DifferenceDrawerProps = {
   onClose: () => void;
 };
 
-/** One record in both sandboxes, field by field. */
+/** One record in both, field by field. */
 const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps) => {
-  const { source, target, kind } = comparison;
+  const { source, target, kind, at } = comparison;
   const linkTo = ({ sandbox_id, name }: Sandbox) =>
     entry && (
       <RecordLink
@@ -209,12 +230,14 @@ const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps)
             <CopyableId id={entry.record_id} label="record id" />
           </Group>
           <Text size="xs" c="dimmed" mb="sm">
-            Before: {target.name}. After: {source.name}, as promoting would make it.
+            {at === undefined
+              ? `Before: ${target.name}. After: ${source.name}, as promoting would make it.`
+              : 'Before: now. After: then, as restoring would make it.'}
           </Text>
           <DiffView changes={entry.changes} />
           <Group gap="md" mt="md">
-            {entry.source && linkTo(source)}
-            {entry.target && linkTo(target)}
+            {entry.source && at === undefined && linkTo(source)}
+            {(entry.target || at !== undefined) && linkTo(target)}
           </Group>
         </>
       )}
