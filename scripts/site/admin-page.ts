@@ -41,6 +41,7 @@ export const RULES: Readonly<Record<string, string>> = {
   versions: 'history-for-people',
   edits: 'edits-and-change-sets',
   changeSets: 'edits-and-change-sets',
+  views: 'saved-views',
   records: 'history-for-people',
   compare: 'two-sandboxes',
   verification: 'verification-overview-search',

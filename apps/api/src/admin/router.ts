@@ -33,6 +33,7 @@ import type { SystemService } from './system-router.ts';
 import { createSystemRouter } from './system-router.ts';
 import { router } from './trpc.ts';
 import { createVerificationRouter, createVersionsRouter } from './versions-router.ts';
+import { createViewsRouter } from './views-router.ts';
 import { createWebhooksRouter } from './webhooks-router.ts';
 
 type AdminServices = {
@@ -71,6 +72,7 @@ export const createAdminRouter = (services: AdminServices) =>
     edits: createEditsRouter(services.catalogue),
     changeSets: createChangeSetsRouter(services.catalogue),
     'changeSets.apply': createApplyProcedure(services.catalogue),
+    views: createViewsRouter(services.catalogue),
     records: createRecordsRouter(services.catalogue.reader),
     compare: createCompareRouter(services.catalogue.compare, services.catalogue.promotion),
     overview: createOverviewRouter(services.overview),

@@ -36,6 +36,8 @@ import { createSearchService } from './search-service.ts';
 import { createSearchStore } from './search-store.ts';
 import { createVerificationService } from './verification-service.ts';
 import { createVerificationStore } from './verification-store.ts';
+import { createViewService } from './view-service.ts';
+import { createViewStore } from './view-store.ts';
 
 export type CatalogueOptions = {
   database: Pick<Database, 'pool' | 'prisma' | 'shards'>;
@@ -90,6 +92,7 @@ export const createCatalogue = ({
     promotion: createPromoteService(compareStore, writer),
     authors: createAuthorStore(database),
     search: createSearchService(createSearchStore(database)),
+    views: createViewService(createViewStore(database), sources),
     verification: createVerificationService(createVerificationStore(database), longReads),
     exports: createExportService(versions),
     imports: createImportService(createImportLookups(database), writer),

@@ -54,3 +54,4 @@ export type { SandboxAuthority } from './sandbox-rules.ts';
 export type { SearchService } from './search-service.ts';
 export { MAX_FILE_BYTES, tooLarge } from './stored-file.ts';
 export type { VerificationService } from './verification-service.ts';
+export { ViewInputs } from './view-service.ts';

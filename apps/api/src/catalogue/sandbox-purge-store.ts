@@ -17,6 +17,9 @@ const DELETE_BATCH = {
     SELECT change_set_id, comment_id FROM change_set_comment WHERE sandbox_id = $1::uuid
     ORDER BY change_set_id, comment_id LIMIT $2)
   RETURNING 1 AS deleted`,
+  views: `DELETE FROM saved_view WHERE sandbox_id = $1::uuid AND view_id IN (
+    SELECT view_id FROM saved_view WHERE sandbox_id = $1::uuid ORDER BY view_id LIMIT $2)
+  RETURNING 1 AS deleted`,
   operations: `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND (change_set_id, position) IN (
     SELECT change_set_id, position FROM change_set_operation WHERE sandbox_id = $1::uuid
     ORDER BY change_set_id, position LIMIT $2)
@@ -37,6 +40,7 @@ const DELETE_BATCH = {
 };
 type Held = keyof typeof DELETE_BATCH;
 const HELD: readonly Held[] = [
+  'views',
   'comments',
   'operations',
   'changeSets',

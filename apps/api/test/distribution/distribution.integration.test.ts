@@ -55,7 +55,7 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
     why: 'lists of refused joins, for people',
   },
   {
-    file: /^catalogue\/(?:compare-store|import-lookup-store|version-sql)/,
+    file: /^catalogue\/(?:compare-store|past-compare-store|import-lookup-store|version-sql)/,
     why: 'sandboxes compared, listed and copied, for people',
   },
   { file: /^sessions\/expiry-store/, why: 'searches for expired data' },

@@ -151,6 +151,9 @@ const renewFixture = async ({ service, admin, round }: Fixture): Promise<Renewed
       change_set_id: idOf('5e', round * COPIES.length + copy),
     };
     await mutate(admin, 'changeSets.create', set);
+    // Refused when there are a hundred.
+    const view = { sandbox_id: MAIN, kind: 'item', name: title, search: '?name=a' };
+    await admin.mutate('views.create', view);
   }
   return renewed;
 };

@@ -73,6 +73,10 @@ export const knownValues = async (
     'changeSets.list',
     { sandbox_id: SANDBOXES[0] },
   );
+  const { views } = await list<{ views: Record<string, string>[] }>('views.list', {
+    sandbox_id: SANDBOXES[0],
+    kind: 'item',
+  });
   const { records: audits } = await list<{ records: Record<string, string>[] }>('audit.list', {});
   const invited = await list<{ invitations: Record<string, string>[] }>('people.list', {});
   const { etag } = await list<{ etag: string }>('sessions.get', {
@@ -89,12 +93,13 @@ export const knownValues = async (
     ...under('version_id from_version_id to_version_id', idsOf(versions, 'version_id')),
     ...under('transaction_id', idsOf(versions, 'transaction_id')),
     ...under('change_set_id', idsOf(sets, 'change_set_id')),
+    ...under('view_id', idsOf(views, 'view_id')),
     ...under('expected_revision', [1, 2]),
     ...under('audit_id', idsOf(audits, 'audit_id')),
     ...under('invitation_id', idsOf(invited.invitations, 'invitation_id')),
     ...under('player_uuid inviting_player_uuid host_player_uuid', PLAYERS),
     ...under('player_uuids', [PLAYERS, PLAYERS.slice(0, 2)]),
-    ...under('created from to at created_from created_to', DATES),
+    ...under('created from to at source_at created_from created_to', DATES),
     ...under('expected_version', [1, 1, 1, 2]),
     ...under('expected_head_seq expected_source_head_seq seq after_seq', NUMBERS),
     ...under('legacy_item_id legacy_xp_id host_player_id', NUMBERS),

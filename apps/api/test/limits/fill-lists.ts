@@ -45,6 +45,7 @@ export const fillLists = async (
     await fillSandbox(run, sandboxId, 5_000 * index);
   }
   await fillChangeSet(run);
+  await fillViews(run);
   await run(
     `INSERT INTO sandbox (sandbox_id, name, head_hash)
      SELECT gen_random_uuid(), ${text(256)}, sha256('') FROM ${each()}`,
@@ -166,6 +167,13 @@ const fillSandbox = async (run: Run, sandboxId: string, first: number) => {
     sandboxId,
   );
 };
+
+const fillViews = (run: Run) =>
+  run(
+    `INSERT INTO saved_view SELECT $1, ${ID}, 'item', ${text(256)}, ${text(256)}, true, ${text(8_192)}, now(), now()
+     FROM ${each()}`,
+    SANDBOX,
+  );
 
 /** Its operations change all fields of the Items. */
 const fillChangeSet = async (run: Run) => {

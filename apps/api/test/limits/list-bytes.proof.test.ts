@@ -58,6 +58,7 @@ const QUESTIONS: Record<string, object[]> = {
   'changeSets.list': [inSandbox],
   'changeSets.comments': [{ ...inSandbox, change_set_id: SET }],
   'changeSets.preview': [{ ...inSandbox, change_set_id: SET }],
+  'views.list': [{ sandbox_id: SANDBOX, kind: 'item' }],
   'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
   'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),
   'overview.get': [{ sandbox_id: SANDBOX }],

@@ -220,6 +220,13 @@ const callChangeSets = async (
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('edits.revert', { ...main, transaction_id });
+  const view = { ...main, kind: 'item', search: '?name=a' };
+  const made = await mutate('views.create', { ...view, name: 'Own' });
+  await mutate('views.create', { ...view, name: 'Shared', shared: true });
+  const { view_id } = made ?? {};
+  await mutate('views.update', { ...main, view_id, name: 'Ours', shared: true });
+  await query('views.list', { ...main, kind: 'item' });
+  await mutate('views.remove', { ...main, view_id });
   const past = { ...main, kind: 'item', at: '2020-01-01T00:00:00Z', title: 'Before' };
   await mutate('changeSets.restorePast', past);
   await mutate('changeSets.restorePast', { ...past, at: '2090-01-01T00:00:00Z', name: 'a' });

@@ -204,6 +204,22 @@ const changeSets: Step[] = [
     ...SET,
     records: [{ kind: 'item', record_id: ITEM }],
   }),
+  step('views.create', 'Audited', {
+    sandbox_id: SANDBOX,
+    kind: 'item',
+    name: 'Rare ones',
+    search: '?name=axe',
+    shared: true,
+  }),
+  step('views.update', 'Audited', (made) => ({
+    sandbox_id: SANDBOX,
+    view_id: made['views.create']?.view_id,
+    name: 'Rarer ones',
+  })),
+  step('views.remove', 'Audited', (made) => ({
+    sandbox_id: SANDBOX,
+    view_id: made['views.create']?.view_id,
+  })),
   step('edits.revert', 'No levels', (made) => ({
     sandbox_id: SANDBOX,
     transaction_id: made['xp.create']?.transaction_id,

@@ -1657,6 +1657,44 @@ export type ChangeSetsApplyInput = {
   confirm_sandbox_name?: string | null | undefined;
 };
 
+export type ViewsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+};
+
+export type ViewsCreateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** The search parameters of the list in the web app: filters, columns and sort. */
+  search: string;
+  /** Everyone who may view the sandbox sees it. */
+  shared?: boolean | null | undefined;
+};
+
+export type ViewsUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  view_id: string;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name?: string | null | undefined;
+  /** The search parameters of the list in the web app: filters, columns and sort. */
+  search?: string | null | undefined;
+  /** Everyone who may view the sandbox sees it. */
+  shared?: boolean | null | undefined;
+};
+
+export type ViewsRemoveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  view_id: string;
+};
+
 export type RecordsAsOfInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -2848,6 +2886,26 @@ export type ChangeSetsApplyOutput = {
   head_seq: number;
 };
 
+export type ViewsListOutput = {
+  views: SavedView[];
+};
+
+/** Filters, columns and sort of a list under a name. */
+export type SavedView = {
+  view_id: string;
+  kind: RecordKind;
+  name: string;
+  /** The account that made it. */
+  owner_id: string;
+  shared: boolean;
+  search: string;
+  updated: string;
+};
+
+export type ViewsRemoveOutput = {
+  removed: true;
+};
+
 export type RecordsAsOfOutput = {
   records: RecordAsOf[];
   as_of: {
@@ -3297,6 +3355,14 @@ export type Procedures = {
   'changeSets.comments': { input: ChangeSetsCommentsInput; output: ChangeSetsCommentsOutput };
   /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409), `review_required` (409). */
   'changeSets.apply': { input: ChangeSetsApplyInput; output: ChangeSetsApplyOutput };
+  /** List saved views. By name: those of the caller, and the shared ones. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'views.list': { input: ViewsListInput; output: ViewsListOutput };
+  /** Save a view. A shared view needs `sandbox:config:edit`, also to change or remove it. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `too_many_views` (409). */
+  'views.create': { input: ViewsCreateInput; output: SavedView };
+  /** Change a saved view. Absent members are unchanged. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `too_many_views` (409), `view_not_found` (404). */
+  'views.update': { input: ViewsUpdateInput; output: SavedView };
+  /** Remove a saved view. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `view_not_found` (404). */
+  'views.remove': { input: ViewsRemoveInput; output: ViewsRemoveOutput };
   /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
   /** List the differences of two sandboxes, or of a sandbox since a time. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */

@@ -224,6 +224,8 @@ export const ERROR_CATALOGUE = {
     desc: 'The legacy id belongs, or once belonged, to another record.',
   },
   edit_not_found: { status: 404, desc: 'The sandbox has no such edit.' },
+  view_not_found: { status: 404, desc: 'The sandbox has no such view.' },
+  too_many_views: { status: 409, desc: 'There are 100 views already: delete one first.' },
   change_set_not_found: { status: 404, desc: 'The sandbox has no such change set.' },
   change_set_exists: { status: 409, desc: 'There is a change set with this id.' },
   change_set_closed: {

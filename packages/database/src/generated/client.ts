@@ -149,6 +149,11 @@ export type CatalogueVersion = Prisma.CatalogueVersionModel
  */
 export type ChangeSet = Prisma.ChangeSetModel
 /**
+ * Model SavedView
+ * A saved view of a list of records: filters, columns and sort under a name.
+ */
+export type SavedView = Prisma.SavedViewModel
+/**
  * Model ChangeSetOperation
  * The change of one record in a change set.
  */

@@ -66,6 +66,7 @@ const TAGS = {
   versions: 'Versions of Items and Xp tables.',
   edits: 'Edits of a sandbox, each with all versions that it wrote.',
   changeSets: 'Plans of changes, which are applied and reverted as one edit.',
+  views: 'Saved views of the lists of Items and Xp tables.',
   records: 'Items and Xp tables as they were at a moment.',
   compare: 'Differences between two sandboxes, and promotion from one to the other.',
   verification: 'The hash chain of a history.',

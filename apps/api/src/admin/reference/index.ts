@@ -9,6 +9,7 @@ import type { ProcedureReference } from './procedure.ts';
 import { REFUSED_JOIN_PROCEDURES } from './refused-join-procedures.ts';
 import { SERVICE_PROCEDURES } from './service-procedures.ts';
 import { SESSION_PROCEDURES } from './session-procedures.ts';
+import { VIEW_PROCEDURES } from './view-procedures.ts';
 import { WEBHOOK_PROCEDURES } from './webhook-procedures.ts';
 
 type Procedures = AdminRouter['_def']['record'];
@@ -28,6 +29,7 @@ export const PROCEDURES: Readonly<Record<ProcedureName, ProcedureReference>> = {
   ...WEBHOOK_PROCEDURES,
   ...CATALOGUE_PROCEDURES,
   ...CHANGE_SET_PROCEDURES,
+  ...VIEW_PROCEDURES,
   ...SERVICE_PROCEDURES,
 };
 

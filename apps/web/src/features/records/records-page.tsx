@@ -14,12 +14,13 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { BulkEditDialog } from './bulk-edit-dialog.tsx';
-import { RECORD_COLUMNS } from './record-columns.tsx';
+import { AddCustomColumn, useRecordColumns } from './custom-columns.tsx';
 import { DeleteDialog } from './record-dialogs.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { recordListOptions, useSelectedRecords } from './record-queries.ts';
 import { RecordsExport } from './records-export.tsx';
+import { SavedViews, SaveViewForm } from './saved-views.tsx';
 import { ValueFilter } from './value-filter.tsx';
 
 const FILTERS = {
@@ -31,6 +32,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const sandbox = useSandboxId();
   const navigate = useNavigate();
   const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
+  const columns = useRecordColumns(kind, rows.rows);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
@@ -40,6 +42,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
       layout="fill"
       actions={
         <>
+          <SavedViews kind={kind} />
           <RecordsExport kind={kind} />
           <ActionButton anyOf={['sandbox:config:edit']} sandbox={sandbox} onClick={create}>
             New {kind.one}
@@ -62,7 +65,13 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
       <DataTable
         label={kind.many}
         rows={rows}
-        columns={RECORD_COLUMNS[kind.kind]}
+        columns={columns}
+        columnChoiceEnd={(shown) => (
+          <>
+            <AddCustomColumn shown={shown} />
+            <SaveViewForm kind={kind} />
+          </>
+        )}
         onOpen={(record) =>
           void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
         }

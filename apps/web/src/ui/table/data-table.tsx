@@ -1,15 +1,15 @@
 // The table of every list: virtual rows, sticky header, keyboard control, selection and columns in the URL.
 
-import { Button, Checkbox, Flex, Group, Popover, Stack } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Tag } from '../facts.tsx';
 import { useFilters } from '../filters.tsx';
-import { Icon } from '../icons.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
+import { ColumnChoice } from './column-choice.tsx';
 import type { Rows } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
 import type { Column, TableModel } from './table-model.ts';
-import { useTableModel } from './table-model.ts';
+import { useOrderedColumns, useTableModel } from './table-model.ts';
 
 type DataTableProps<Row> = {
   /** The plural name of the rows as within a sentence, "players" or "Items", for the table's label and count. */
@@ -24,6 +24,8 @@ type DataTableProps<Row> = {
   filters?: readonly string[];
   /** Makes rows selectable. Returns the actions for the selected rows, shown above the table. */
   selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
+  /** Shown at the end of the choice of columns. Gets the ids of the shown ones, in their order. */
+  columnChoiceEnd?: (shown: readonly string[]) => ReactNode;
   /** CSS height for a table that does not fill its page. Its rows scroll inside. */
   height?: string;
 };
@@ -31,8 +33,9 @@ type DataTableProps<Row> = {
 const NO_FILTERS: readonly string[] = [];
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
-  const { label, rows, columns, empty, filters = NO_FILTERS, selectedActions } = props;
+  const { label, rows, empty, filters = NO_FILTERS, selectedActions } = props;
   const { isFiltered, clear } = useFilters(filters);
+  const columns = useOrderedColumns(props.columns);
   const table = useTableModel(rows, columns);
   if (rows.isLoading) return <LoadingState lines={12} />;
   if (rows.error && rows.rows.length === 0) {
@@ -43,7 +46,13 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   }
   return (
     <Flex direction="column" flex="1 1 auto" mih={0} style={{ height: props.height }}>
-      <TableBar label={label} rows={rows} table={table} selectedActions={selectedActions} />
+      <TableBar
+        label={label}
+        rows={rows}
+        table={table}
+        selectedActions={selectedActions}
+        choice={<ColumnChoice table={table} {...props} />}
+      />
       <TableGrid
         label={label}
         source={rows}
@@ -58,10 +67,11 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
 type TableBarProps<Row> = Pick<DataTableProps<Row>, 'label' | 'rows' | 'selectedActions'> & {
   table: TableModel<Row>;
+  choice: ReactNode;
 };
 
 /** The toolbar: the count, new rows, actions for selected rows, and the choice of columns. */
-const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<Row>) => {
+const TableBar = <Row,>({ label, rows, table, selectedActions, choice }: TableBarProps<Row>) => {
   const selected = selectedActions ? table.getSelectedRowIds() : [];
   const clear = () => table.resetRowSelection(true);
   return (
@@ -93,38 +103,10 @@ const TableBar = <Row,>({ label, rows, table, selectedActions }: TableBarProps<R
           Show {formatCount(rows.newRows)} new
         </Button>
       )}
-      <ColumnChoice table={table} />
+      {choice}
     </Group>
   );
 };
-
-const ColumnChoice = <Row,>({ table }: { table: TableModel<Row> }) => (
-  <Popover position="bottom-end" trapFocus returnFocus>
-    <Popover.Target>
-      <Button
-        variant="subtle"
-        color="gray"
-        ml="auto"
-        leftSection={<Icon name="columns-3" size={15} />}
-      >
-        Columns
-      </Button>
-    </Popover.Target>
-    <Popover.Dropdown aria-label="Columns">
-      <Stack gap="xs">
-        {table.getAllLeafColumns().map((column) => (
-          <Checkbox
-            key={column.id}
-            label={String(column.columnDef.header)}
-            checked={column.getIsVisible()}
-            disabled={column.getIsVisible() && table.getVisibleLeafColumns().length === 1}
-            onChange={column.getToggleVisibilityHandler()}
-          />
-        ))}
-      </Stack>
-    </Popover.Dropdown>
-  </Popover>
-);
 
 const formatCount = (count: number): string => count.toLocaleString('en');
 

@@ -38,6 +38,16 @@ export type Columns<Row> = Readonly<Record<string, ColumnOptions<Row>>>;
 
 export type Column<Row> = ColumnOptions<Row> & { id: string };
 
+/** The chosen columns in their order, then the others. */
+export const useOrderedColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => {
+  const { cols } = useUrlValues();
+  return useMemo(() => {
+    const chosen = readList(cols).flatMap((id) => columns.find((column) => column.id === id) ?? []);
+    if (chosen.length === 0) return columns;
+    return [...chosen, ...columns.filter((column) => !chosen.includes(column))];
+  }, [columns, cols]);
+};
+
 /** Keeps the row's type in the cells. Call it outside of components, because the columns must be a stable object. */
 export const defineColumns = <Row>(columns: Columns<Row>): readonly Column<Row>[] =>
   Object.entries(columns).map(([id, column]) => ({ id, ...column }));
@@ -54,6 +64,7 @@ export type RowModel<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows'][n
 /** The maximum number of ids in one request to the admin API. More would not fit into a URL. */
 const MAX_SELECTED = 1000;
 
+/** `columns` are in the order of the table. */
 export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<Row>[]) => {
   const { cols, sort, sel } = useUrlValues();
   const change = useUrlChange();

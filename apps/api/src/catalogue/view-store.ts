@@ -1,0 +1,69 @@
+// Reads and writes the saved views of a sandbox.
+import type { Database, Prisma } from '@muster/database';
+import type { Actor, AuditEntry } from '../platform/index.ts';
+import { appendAudit } from '../platform/index.ts';
+
+export type ViewRow = Omit<Prisma.SavedViewGetPayload<object>, 'kind'> & { kind: 'item' | 'xp' };
+
+type ViewPlace = Pick<ViewRow, 'sandboxId' | 'viewId'>;
+
+/** The views of one sandbox within one transaction. */
+export type ViewAccess = {
+  find(viewId: string): Promise<ViewRow | null>;
+  /** The views of one account that are not shared, of both kinds. */
+  countOwn(ownerId: string): Promise<number>;
+  countShared(): Promise<number>;
+  create(view: Omit<ViewRow, 'sandboxId'>): Promise<ViewRow>;
+  change(viewId: string, members: Partial<Omit<ViewRow, keyof ViewPlace>>): Promise<ViewRow>;
+  remove(viewId: string): Promise<void>;
+  audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+};
+
+export type ViewStore = {
+  /** Null when there is no such sandbox, or it is deleted. */
+  inTransaction<T>(
+    sandboxId: string,
+    work: (access: ViewAccess, sandbox: { archived: boolean }) => Promise<T>,
+  ): Promise<{ result: T } | null>;
+  /** Those of the account, and the shared ones. */
+  list(
+    query: { sandboxId: string; kind: ViewRow['kind']; ownerId: string },
+    limit: number,
+  ): Promise<ViewRow[]>;
+};
+
+export const createViewStore = ({ prisma }: Pick<Database, 'prisma'>): ViewStore => ({
+  inTransaction: (sandboxId, work) =>
+    prisma.$transaction(async (transaction) => {
+      const where = { sandboxId, deletedAt: null };
+      const select = { archivedAt: true };
+      const sandbox = await transaction.sandbox.findUnique({ where, select });
+      if (!sandbox) return null;
+      const access = createViewAccess(transaction, sandboxId);
+      return { result: await work(access, { archived: sandbox.archivedAt !== null }) };
+    }),
+
+  list: async ({ sandboxId, kind, ownerId }, limit) =>
+    (await prisma.savedView.findMany({
+      where: { sandboxId, kind, OR: [{ ownerId }, { shared: true }] },
+      orderBy: [{ name: 'asc' }, { viewId: 'asc' }],
+      take: limit,
+    })) as ViewRow[],
+});
+
+const createViewAccess = (transaction: Prisma.TransactionClient, sandboxId: string): ViewAccess => {
+  const placeOf = (viewId: string) => ({ sandboxId_viewId: { sandboxId, viewId } });
+  const views = transaction.savedView;
+  return {
+    find: async (viewId) => (await views.findUnique({ where: placeOf(viewId) })) as ViewRow | null,
+    countOwn: (ownerId) => views.count({ where: { sandboxId, ownerId, shared: false } }),
+    countShared: () => views.count({ where: { sandboxId, shared: true } }),
+    create: async (view) => (await views.create({ data: { ...view, sandboxId } })) as ViewRow,
+    change: async (viewId, data) =>
+      (await views.update({ where: placeOf(viewId), data })) as ViewRow,
+    remove: async (viewId) => {
+      await views.delete({ where: placeOf(viewId) });
+    },
+    audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
+  };
+};
