@@ -48,6 +48,7 @@ export const RULES: Readonly<Record<string, string>> = {
   overview: 'verification-overview-search',
   search: 'verification-overview-search',
   audit: 'audit-and-system',
+  maintenance: 'maintenance',
   system: 'audit-and-system',
   me: 'signing-in',
   people: 'people',

@@ -13,12 +13,8 @@ import {
 } from './admin/index.ts';
 import type { SigningKeys } from './auth/index.ts';
 import { createAccounts, createAdminAuthentication, createAuthenticate } from './auth/index.ts';
-import {
-  createCatalogue,
-  createHistoryRoutes,
-  createSandboxPurge,
-  createSandboxPurgeStore,
-} from './catalogue/index.ts';
+import { createCatalogue, createHistoryRoutes } from './catalogue/index.ts';
+import { composeRetention, composeSandboxPurge } from './compose-jobs.ts';
 import { composeMetricHistory, composeMetrics } from './compose-metrics.ts';
 import { createEventFeed, createFeedStore } from './events/index.ts';
 import type { CircuitBreaker } from './flow/index.ts';
@@ -34,13 +30,8 @@ import {
   logUnreadable,
   toJoinErrorCode,
 } from './http/index.ts';
-import type { Config, Logger, Metrics, Tracing } from './platform/index.ts';
-import {
-  createReadiness,
-  createRetention,
-  createRetentionStore,
-  ServiceError,
-} from './platform/index.ts';
+import type { Config, Logger, Maintenance, Metrics, Tracing } from './platform/index.ts';
+import { createMaintenance, createReadiness, ServiceError } from './platform/index.ts';
 import {
   createAnswerJoin,
   createCompanionRoutes,
@@ -137,7 +128,12 @@ export const createService = (options: ServiceOptions) => {
     readiness,
   });
   const { accounts, authenticate, adminAuthentication } = composeAuth(options, metrics, breaker);
-  const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, metrics, breaker);
+  const maintenance = createMaintenance({
+    database,
+    onFailure: (err) => logger.warn({ err }, 'the state of maintenance could not be read'),
+  });
+  const parts = { metrics, breaker, maintenance };
+  const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, parts);
   const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));
   const { deletedSandboxDays } = config;
   const catalogue = createCatalogue({
@@ -157,11 +153,13 @@ export const createService = (options: ServiceOptions) => {
   metrics.observeWebhooks(measureBacklog);
   const history = composeMetricHistory({ database, logger, metrics, measureBacklog });
 
+
   const adminRouter = createAdminRouter({
     accounts: accounts.services,
     catalogue,
     tryJoin,
     events,
+    maintenance,
     webhooks: webhooks.service,
     players: sessions.players,
     refusedJoins: sessions.refusedJoins,
@@ -184,7 +182,9 @@ export const createService = (options: ServiceOptions) => {
       ...createJoinRoutes(answerJoin),
       ...options.instead,
     },
-    companion: companionEndpoints ? createCompanionRoutes(sessions.companion) : null,
+    companion: companionEndpoints
+      ? createCompanionRoutes(sessions.companion, maintenance.refuseChanges)
+      : null,
     protection,
     adminRouter,
     authenticate,
@@ -194,6 +194,7 @@ export const createService = (options: ServiceOptions) => {
     metrics,
     readiness,
     isOutage,
+    refuseChanges: maintenance.refuseChanges,
     recordRefusedJoin: sessions.refusedJoins.record,
     transfer: { exports: catalogue.exports, imports: catalogue.imports },
     accounts: {
@@ -227,6 +228,7 @@ export const createService = (options: ServiceOptions) => {
     breaker,
     sweeper: sessions.sweeper,
     watch: sessions.watch,
+    maintenance,
     events,
     webhookDispatcher: webhooks.dispatcher,
     /** The service is about to stop: it is no longer ready, and requests that wait for a change get their responses. */
@@ -271,10 +273,11 @@ const composeAuth = (
   return { accounts, authenticate, adminAuthentication };
 };
 
+type SessionParts = { metrics: Metrics; breaker: CircuitBreaker; maintenance: Maintenance };
+
 const composeSessions = (
   { config, database, logger, tracing }: ServiceOptions,
-  metrics: Metrics,
-  breaker: CircuitBreaker,
+  { metrics, breaker, maintenance }: SessionParts,
 ) => {
   const playerStore = createPlayerStore(database);
   const types = createSessionTypeService(database);
@@ -331,6 +334,7 @@ const composeSessions = (
   });
   const answerJoin = createAnswerJoin({
     joins,
+    refuseChanges: maintenance.refuseChanges,
     trace: tracing?.trace,
     countOutcome: metrics.countJoinOutcome,
     nameFailure: (error) => toJoinErrorCode(error, isOutage),
@@ -364,23 +368,3 @@ const observeReplica = ({ replica, logger }: ServiceOptions) =>
         ? logger.warn({ err }, 'the replica does not answer; histories are read from the primary')
         : logger.info('the replica answers again'),
   };
-
-const composeSandboxPurge = ({ config, database, logger }: ServiceOptions) =>
-  createSandboxPurge({
-    store: createSandboxPurgeStore(database),
-    keptDays: config.deletedSandboxDays,
-    onPurged: (purged) => logger.info(purged, 'a deleted sandbox was purged'),
-    onFailure: (err) => logger.warn({ err }, 'the purge of deleted sandboxes ended early'),
-  });
-
-const composeRetention = ({ config, database, logger }: ServiceOptions, metrics: Metrics) =>
-  createRetention({
-    store: createRetentionStore(database),
-    rules: config.retention,
-    countDeleted: metrics.countRetentionDeleted,
-    onDeleted: (deleted) => logger.info(deleted, 'rows past their retention were deleted'),
-    onFailure: (err) => {
-      metrics.countRetentionFailure();
-      logger.warn({ err }, 'the retention ended early');
-    },
-  });

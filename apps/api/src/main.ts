@@ -231,6 +231,7 @@ const serve = async (
   lifecycle.onStop('the circuit breaker', async () => service.breaker.stop());
   lifecycle.onStop('the watch', service.watch.start());
   lifecycle.onStop('the metrics of the charts', service.history.start());
+  lifecycle.onStop('the reading of maintenance', service.maintenance.start());
   // Jobs that run once a minute for the whole database run in one worker.
   if (!workerIndex) {
     lifecycle.onStop('the sweeper', service.sweeper.start());
@@ -245,6 +246,7 @@ const serve = async (
   }
   await lifecycle.step(() => openConnections(options.database));
   await lifecycle.step(service.events.prepare);
+  await lifecycle.step(service.maintenance.read);
   if (!workerIndex) lifecycle.onStop('the webhooks', service.webhookDispatcher.start());
   const server = createHttpServer(service.app, service.serverOptions);
   lifecycle.onStop('the HTTP server', server.stop);

@@ -17,6 +17,7 @@ const PROGRAMS = {
   backup: ['cli/muster.ts', 'backup'],
   restore: ['cli/muster.ts', 'restore'],
   distribute: ['cli/muster.ts', 'distribute'],
+  maintenance: ['cli/muster.ts', 'maintenance'],
   owner: ['cli/muster.ts', 'owner'],
 } as const;
 /** Stops a program whose test is gone. */

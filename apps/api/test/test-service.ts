@@ -88,6 +88,8 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const port = await server.listen('127.0.0.1', 0);
   service.readiness.markReady();
   const stopWatch = service.watch.start();
+  await service.maintenance.read();
+  const stopMaintenance = service.maintenance.start();
   const baseUrl = `http://127.0.0.1:${port}`;
   return {
     baseUrl,
@@ -103,7 +105,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
     prepareStop: service.prepareStop,
     close: async () => {
       service.prepareStop();
-      await stopWatch();
+      await Promise.all([stopWatch(), stopMaintenance()]);
       await server.stop();
       await service.finish();
       await database.close();

@@ -17,7 +17,13 @@ const OTHER = '2c0e8b1e-6d5f-4a37-9b63-0d7c1d5e8a12';
 /** Procedures without a permission check. Every new one must be added here. */
 const PUBLIC = ['accounts.signInMethods', 'invitations.accept', 'invitations.get', 'me.find'];
 /** Queries that every caller may use, each with what that caller may see. */
-const FOR_ANYONE_SIGNED_IN = ['accounts.names', 'me.get', 'sandboxes.list', 'search.find'];
+const FOR_ANYONE_SIGNED_IN = [
+  'accounts.names',
+  'maintenance.get',
+  'me.get',
+  'sandboxes.list',
+  'search.find',
+];
 /** Changes that people make to their own account. */
 const FOR_ONESELF = ['me.endSignIns', 'me.identities', 'me.rename', 'me.signIns'];
 

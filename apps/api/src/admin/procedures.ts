@@ -8,7 +8,12 @@ export type ProcedureMeta =
   | { access: 'public' }
   | { access: 'authenticated'; beforePasswordChange?: true }
   | { access: 'person' }
-  | { access: 'permitted' | 'sandbox'; anyOf: readonly RequiredPermission[] };
+  | {
+      access: 'permitted' | 'sandbox';
+      anyOf: readonly RequiredPermission[];
+      /** A mutation that maintenance does not refuse. */
+      duringMaintenance?: true;
+    };
 
 export type ListedProcedure = {
   /** Such as `sessions.create`. */

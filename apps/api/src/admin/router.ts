@@ -2,6 +2,7 @@
 import type { AccountServices } from '../auth/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { EventFeed } from '../events/index.ts';
+import type { Maintenance } from '../platform/index.ts';
 import type {
   PlayerService,
   RefusedJoins,
@@ -22,6 +23,7 @@ import { createAuditRouter } from './audit-router.ts';
 import { createApplyProcedure, createChangeSetsRouter } from './change-sets-router.ts';
 import { createEditsRouter } from './edits-router.ts';
 import { createEventsRouter } from './events-router.ts';
+import { createMaintenanceRouter } from './maintenance-router.ts';
 import type { OverviewService } from './overview-router.ts';
 import { createOverviewRouter, createSearchRouter } from './overview-router.ts';
 import { createPlayersRouter } from './players-router.ts';
@@ -41,6 +43,7 @@ type AdminServices = {
   audit: AuditService;
   catalogue: Catalogue;
   events: EventFeed;
+  maintenance: Maintenance;
   overview: OverviewService;
   players: PlayerService;
   refusedJoins: Pick<RefusedJoins, 'list'>;
@@ -77,6 +80,7 @@ export const createAdminRouter = (services: AdminServices) =>
     compare: createCompareRouter(services.catalogue.compare, services.catalogue.promotion),
     overview: createOverviewRouter(services.overview),
     search: createSearchRouter(services.catalogue.search),
+    maintenance: createMaintenanceRouter(services.maintenance),
     system: createSystemRouter(services.system),
     verification: createVerificationRouter(services.catalogue.verification),
   });

@@ -32,6 +32,8 @@ export type AdminContext = {
   origin: string;
   /** True for errors that say that the database is unavailable. */
   isOutage?: (error: unknown) => boolean;
+  /** Throws during maintenance. */
+  refuseChanges: () => void;
   /** Where the texts of answers are kept; absent where tRPC writes them. */
   answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
@@ -179,9 +181,11 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-const authenticate = t.middleware(({ ctx, meta, next }) => {
+const authenticate = t.middleware(({ ctx, meta, type, next }) => {
   const { caller, requestId, address } = ctx;
   if (caller instanceof ServiceError) throw caller;
+  const isAllowed = meta?.access === 'permitted' && meta.duringMaintenance;
+  if (type === 'mutation' && !isAllowed) ctx.refuseChanges();
   if (ctx.inputProblem) throw ctx.inputProblem;
   const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
   if (!mayBePending) refusePendingPassword(caller);
@@ -267,6 +271,13 @@ export const sandboxProcedure = (...anyOf: RequiredPermission[]) =>
       return next();
     });
 
+/** For the change that ends maintenance. Only owners may make it. */
+export const maintenanceProcedure = permittedProcedure('*').meta({
+  access: 'permitted',
+  anyOf: ['*'],
+  duringMaintenance: true,
+});
+
 /** For what shows the content of one sandbox. */
 export const viewProcedure = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
 
@@ -290,8 +301,9 @@ export const personProcedure = base
   });
 
 /** A procedure without a credential; its input must prove by itself what it is allowed. It needs the database as all others do. */
-export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, next }) => {
+export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, type, next }) => {
   const { caller } = ctx;
+  if (type === 'mutation') ctx.refuseChanges();
   if (caller instanceof ServiceError && caller.code === 'service_unavailable') throw caller;
   if (ctx.inputProblem) throw ctx.inputProblem;
   return next();

@@ -127,6 +127,37 @@ const owner = createCommand('owner', `${callOf('owner')} <list|reset>`)
   .description('Both commands accept --help.');
 for (const command of [ownerList, ownerReset]) owner.addCommand(command);
 
+const maintenanceStatus = createCommand('status', callOf('maintenance status'))
+  .summary('print whether maintenance is on, with its reason')
+  .description(`${OWNER_SETTINGS}\nExit codes: 0 printed, 1 not, 2 wrong usage.`)
+  .action(async () => (await import('./maintenance.ts')).runMaintenanceStatus());
+
+const maintenanceOn = createCommand('on', `${callOf('maintenance on')} [options]`)
+  .summary('refuse joins and changes; reads stay open')
+  .description(
+    `All processes follow within three seconds. While it is on, the command changes its reason. The audit log records it.
+${OWNER_SETTINGS}
+Exit codes: 0 on, 1 nothing was changed, 2 wrong usage.`,
+  )
+  .option('--reason <text>', 'shown in the web app and in the audit log, not to players')
+  .option('--retry-after <seconds>', 'when clients may try again: 1 to 3600 (default 60)')
+  .action(async (options) => (await import('./maintenance.ts')).runMaintenanceOn(options));
+
+const maintenanceOff = createCommand('off', callOf('maintenance off'))
+  .summary('accept joins and changes again')
+  .description(
+    `All processes follow within three seconds. The audit log records it. ${OWNER_SETTINGS}
+Exit codes: 0 off, 1 nothing was changed, 2 wrong usage.`,
+  )
+  .action(async () => (await import('./maintenance.ts')).runMaintenanceOff());
+
+const maintenance = createCommand('maintenance', `${callOf('maintenance')} <on|off|status>`)
+  .summary('refuse joins and changes for a while')
+  .description('Each command accepts --help.');
+for (const command of [maintenanceOn, maintenanceOff, maintenanceStatus]) {
+  maintenance.addCommand(command);
+}
+
 const distribute = createCommand(
   'distribute',
   `DATABASE_URL=postgres://… ${callOf('distribute')} [options]`,
@@ -152,6 +183,7 @@ const COMMANDS = [
   settings,
   token,
   owner,
+  maintenance,
   backup,
   restore,
   distribute,

@@ -1,12 +1,11 @@
 // Lists the owners, and resets the password of one who cannot sign in.
 import type { Database } from '@muster/database';
-import { listMissingMigrations, openDatabase, reachEmbeddedPostgres } from '@muster/database';
 import type { Person } from '../auth/index.ts';
 import { Email, listOwners, resetOwner } from '../auth/index.ts';
-import type { Config } from '../platform/index.ts';
-import { callOf, loadConfig, StartError } from '../platform/index.ts';
+import { loadConfig, StartError } from '../platform/index.ts';
 import { deleteOwnerPasswordFile } from './owner-password.ts';
 import { UsageError } from './usage-error.ts';
+import { report, withDatabase } from './with-database.ts';
 
 export const runOwnerList = (): Promise<void> =>
   withDatabase(loadConfig(process.env), async (database) => {
@@ -68,31 +67,3 @@ const describe = (owner: Person): string =>
     ...(owner.twoFactorEnabled ? ['second factor'] : []),
     ...(owner.disabled ? ['disabled'] : []),
   ].join(', ');
-
-const withDatabase = async (
-  { databaseUrl, dataDir }: Config,
-  work: (database: Database) => Promise<void>,
-): Promise<void> => {
-  const own = databaseUrl ? null : await reachEmbeddedPostgres({ dataDir, onProgress: report });
-  try {
-    const url = databaseUrl ?? own?.url ?? '';
-    const missing = await listMissingMigrations(url);
-    if (missing.length > 0) {
-      throw new StartError(
-        `The database lacks the migrations ${missing.join(', ')}: start the service, or run "${callOf('migrate')}", and try again.`,
-      );
-    }
-    const database = openDatabase({ url, maxConnections: 1, applicationName: 'muster-owner' });
-    try {
-      await work(database);
-    } finally {
-      await database.close();
-    }
-  } finally {
-    await own?.stop();
-  }
-};
-
-const report = (sentence: string): void => {
-  process.stderr.write(`${sentence}\n`);
-};

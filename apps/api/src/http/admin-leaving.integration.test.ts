@@ -40,6 +40,7 @@ test('a call whose client leaves while its caller is identified again is not beg
     identifyAdmin,
     publicUrl: undefined,
     isOutage: () => false,
+    refuseChanges: () => {},
     logger: {} as Logger,
     protection: createTestProtection(),
   });

@@ -72,6 +72,8 @@ type AdminMount = {
   publicUrl: URL | undefined;
   logger: Logger;
   isOutage: IsOutage;
+  /** Throws during maintenance. */
+  refuseChanges: () => void;
   protection: Pick<Protection, 'callers' | 'slots' | 'shedder' | 'budget' | 'longPolls'>;
   checkAnswer?: AdminContext['checkAnswer'];
 };
@@ -230,7 +232,7 @@ const findLimit = (caller: Caller | ServiceError): BodyLimit => {
 };
 
 const createContext = (
-  { identifyAdmin, isOutage, protection, publicUrl, checkAnswer }: AdminMount,
+  { identifyAdmin, isOutage, refuseChanges, protection, publicUrl, checkAnswer }: AdminMount,
   request: HttpRequest,
   response: HttpResponse,
   read: ReadCall,
@@ -244,7 +246,8 @@ const createContext = (
     if (caller instanceof ServiceError) throw caller;
     return { isCut, caller };
   };
-  return { ...read, requestId, address: request.ip, origin, isOutage, longPoll, checkAnswer };
+  const address = request.ip;
+  return { ...read, requestId, address, origin, isOutage, refuseChanges, longPoll, checkAnswer };
 };
 
 /** The origin of links without PUBLIC_URL. Clients control the Host header. */

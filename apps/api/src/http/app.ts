@@ -58,6 +58,8 @@ export type AppOptions = {
   metrics: Metrics;
   readiness: Readiness;
   isOutage: IsOutage;
+  /** Throws during maintenance. Joins call it themselves, to count the outcome. */
+  refuseChanges: () => void;
   recordRefusedJoin: (refused: RefusedRequest) => void;
   protection: Protection;
   /** False when the metrics have a port of their own. */
@@ -71,7 +73,8 @@ export type AppOptions = {
 };
 
 export const createApp = (options: AppOptions): Express => {
-  const { accounts, adminAuthentication, isOutage, logger, protection, transfer } = options;
+  const { accounts, adminAuthentication, isOutage, logger, protection, refuseChanges, transfer } =
+    options;
   const { authenticateAdmin, identifyAdmin } = adminAuthentication;
   const app = createBareApp(options.readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
@@ -92,11 +95,12 @@ export const createApp = (options: AppOptions): Express => {
     protection,
     logger,
     isOutage,
+    refuseChanges,
     checkAnswer: options.checkAdminAnswer,
     publicUrl: accounts.publicUrl,
   });
   mountExport(app, { ...transfer, authenticateAdmin, protection, logger });
-  mountImport(app, { ...transfer, authenticateAdmin, protection });
+  mountImport(app, { ...transfer, authenticateAdmin, protection, refuseChanges });
   mountLicenses(app);
   mountWeb(app);
   app.use(refuseUnknownRoute);

@@ -65,6 +65,7 @@ beforeAll(async () => {
     readiness,
     protection: createTestProtection(),
     recordRefusedJoin: () => {},
+    refuseChanges: () => {},
     isOutage: (error) => error instanceof OutageError,
     serveMetrics: true,
     responseValidation: true,

@@ -55,7 +55,8 @@ test('the response of an import is written in pieces, and other requests run in 
     next();
   });
   const authenticateAdmin = async (): Promise<Caller> => ({ accountId: 'a', permissions: ['*'] });
-  mountImport(app, { imports, authenticateAdmin, protection: createTestProtection() });
+  const protection = createTestProtection();
+  mountImport(app, { imports, authenticateAdmin, protection, refuseChanges: () => {} });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

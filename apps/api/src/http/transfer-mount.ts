@@ -257,7 +257,11 @@ const ImportQuery = z.preprocess(
 );
 type ImportQuery = z.output<typeof ImportQuery>;
 
-type ImportMount = TransferMount & { imports: ImportService };
+type ImportMount = TransferMount & {
+  imports: ImportService;
+  /** Throws during maintenance. */
+  refuseChanges: () => void;
+};
 
 export const mountImport = (app: Express, mount: ImportMount): void => {
   const { imports } = mount;
@@ -267,6 +271,7 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
     const admit = (isRepeated: boolean) =>
       admitTransfer(request, response, mount, ['sandbox:config:edit'], isRepeated);
     const admitted = await admit(false);
+    mount.refuseChanges();
     const admittedAt = performance.now();
     const query = parseQueryPart(request, ImportQuery);
     refuseCompression(request);

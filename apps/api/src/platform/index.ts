@@ -33,6 +33,15 @@ export {
 export { startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export {
+  createMaintenance,
+  DEFAULT_RETRY_AFTER_SECONDS,
+  MAX_MAINTENANCE_REASON,
+  MAX_RETRY_AFTER_SECONDS,
+  type Maintenance,
+  readMaintenance,
+  setMaintenance,
+} from './maintenance.ts';
+export {
   createMetricHistory,
   type HistoryPoint,
   MAX_HISTORY_MINUTES,

@@ -18,7 +18,8 @@ const callerOf = (response: { locals: object }): Caller =>
 
 export type CompanionRoutes = ReturnType<typeof createCompanionRoutes>;
 
-export const createCompanionRoutes = (companion: CompanionService) => ({
+/** `refuseChanges` throws during maintenance. */
+export const createCompanionRoutes = (companion: CompanionService, refuseChanges: () => void) => ({
   readSession: server.route(
     companionContract.readSession,
     async ({ params: { type, session_id: sessionId }, headers, query, res }) => {
@@ -46,6 +47,7 @@ export const createCompanionRoutes = (companion: CompanionService) => ({
   leaveSession: server.route(
     companionContract.leaveSession,
     async ({ params: { type, session_id: sessionId, player_uuid: playerUuid }, res }) => {
+      refuseChanges();
       await companion.leaveSession(callerOf(res), { type, sessionId }, playerUuid);
       return { status: 204, body: undefined };
     },

@@ -50,6 +50,8 @@ type JoinAnswer = { status: 200; etag: string; body: Session };
 
 type AnswerJoinOptions = {
   joins: JoinService;
+  /** Throws during maintenance. */
+  refuseChanges: () => void;
   /** Absent: joins are not traced. */
   trace?: Tracing['trace'] | undefined;
   /** Called with the outcome of each join: `joined`, or the error code of the response. */
@@ -65,13 +67,20 @@ type AnswerJoin = ReturnType<typeof createAnswerJoin>;
  * JOIN_ERROR_CODES of the contract, and InvalidRequestError.
  */
 export const createAnswerJoin =
-  ({ joins, trace = (_, work) => work(), countOutcome, nameFailure }: AnswerJoinOptions) =>
+  ({
+    joins,
+    refuseChanges,
+    trace = (_, work) => work(),
+    countOutcome,
+    nameFailure,
+  }: AnswerJoinOptions) =>
   async (
     caller: Caller,
     { params, query, body }: JoinParts,
     { audit, onSession }: Pick<JoinInput, 'audit' | 'onSession'> = {},
   ): Promise<SessionState> => {
     try {
+      refuseChanges();
       const input = {
         platform: params.platform,
         platformSessionIdBase64: params.platform_session_id_base64,

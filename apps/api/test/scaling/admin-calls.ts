@@ -230,6 +230,9 @@ const callSessions = async (recorder: Recorder) => {
   // Its duration differs from run to run.
   await recorder.admin.mutate('webhooks.test', { webhook_id });
   await mutate('webhooks.delete', { webhook_id });
+  await mutate('maintenance.set', { enabled: true, reason: 'Upgrade' });
+  await mutate('maintenance.set', { enabled: false });
+  await query('maintenance.get');
   await query('sessions.find', { type: 'duel', session_id: 'none' });
   const past = new Date(0).toISOString();
   const filters = [

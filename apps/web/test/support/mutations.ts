@@ -271,6 +271,8 @@ const catalogue: Step[] = [
     record_ids: [ITEM],
     dry_run: false,
   }),
+  step('maintenance.set', '–', { enabled: true, reason: 'Upgrade of the database' }),
+  step('maintenance.set', '–', { enabled: false }),
   step('sandboxes.archive', 'Staging', { sandbox_id: OTHER }),
   step('sandboxes.unarchive', 'Staging', { sandbox_id: OTHER }),
   step('sandboxes.delete', 'Staging', { sandbox_id: OTHER, confirm_sandbox_name: 'Staging' }),

@@ -1766,6 +1766,16 @@ export type SearchFindInput = {
   sandbox_id?: string | null | undefined;
 };
 
+export type MaintenanceGetInput = Record<string, never>;
+
+export type MaintenanceSetInput = {
+  enabled: boolean;
+  /** Shown in the web app and in the audit trail, not to players. */
+  reason?: string | null | undefined;
+  /** The lowest `Retry-After`; the highest is half as much again. */
+  retry_after_seconds?: number | null | undefined;
+};
+
 export type SystemGetInput = Record<string, never>;
 
 export type SystemSeriesInput = {
@@ -3030,6 +3040,15 @@ export type FoundPlayer = {
   player_id?: number | undefined;
 };
 
+/** While it is enabled, the service refuses joins and changes. */
+export type Maintenance = {
+  enabled: boolean;
+  since?: string | undefined;
+  account_id?: string | undefined;
+  reason?: string | undefined;
+  retry_after_seconds?: number | undefined;
+};
+
 export type SystemGetOutput = {
   service: {
     version: string;
@@ -3373,6 +3392,10 @@ export type Procedures = {
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
+  /** Read whether maintenance is on. Needs a credential, and no permission. */
+  'maintenance.get': { input: MaintenanceGetInput | undefined; output: Maintenance };
+  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected. Needs `*`. */
+  'maintenance.set': { input: MaintenanceSetInput; output: Maintenance };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };
   /** Read the activity of the last minutes. Of all processes together, in intervals of 1 minute (up to 120 minutes), 10 minutes (up to a day) or 1 hour. The last interval ended at least 20 seconds ago. Needs `metrics:view`. */

@@ -59,6 +59,8 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   webhook_delivery: { kind: 'local' },
 
   metric_minute: { kind: 'local' },
+  // One row, which each process reads every two seconds.
+  maintenance: { kind: 'local' },
 
   // Finds the key of a session, so it cannot be kept by it.
   platform_session_route: {

@@ -215,6 +215,11 @@ export type ServiceAccount = Prisma.ServiceAccountModel
  */
 export type ServiceKey = Prisma.ServiceKeyModel
 /**
+ * Model Maintenance
+ * Joins and changes are refused while there is a row. There is at most one.
+ */
+export type Maintenance = Prisma.MaintenanceModel
+/**
  * Model AuditRecord
  * 
  */

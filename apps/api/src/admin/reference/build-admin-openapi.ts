@@ -73,6 +73,7 @@ const TAGS = {
   overview: 'A summary of a sandbox.',
   search: 'Search across sandboxes, sessions and players.',
   audit: 'The audit trail.',
+  maintenance: 'Refuses joins and changes for a while.',
   system: 'Facts about the service.',
   me: 'The caller.',
   people: 'People and their roles.',

@@ -22,6 +22,19 @@ const AuditRecord = z
   })
   .meta({ id: 'AuditRecord', description: 'One change: its account, its target and its time.' });
 
+const Maintenance = z
+  .strictObject({
+    enabled: z.boolean(),
+    since: Time.optional(),
+    account_id: z.string().optional(),
+    reason: z.string().optional(),
+    retry_after_seconds: Count.optional(),
+  })
+  .meta({
+    id: 'Maintenance',
+    description: 'While it is enabled, the service refuses joins and changes.',
+  });
+
 const Hash = z.string().meta({ description: 'SHA-256, in hexadecimal.' });
 
 export const SERVICE_PROCEDURES = {
@@ -37,6 +50,16 @@ export const SERVICE_PROCEDURES = {
   'audit.list': {
     summary: 'List audit records, newest first',
     output: z.strictObject({ records: z.array(AuditRecord), page_meta: PageMeta }),
+  },
+  'maintenance.get': {
+    summary: 'Read whether maintenance is on',
+    output: Maintenance,
+  },
+  'maintenance.set': {
+    summary: 'Switch maintenance on or off',
+    description:
+      'Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected.',
+    output: Maintenance,
   },
   'overview.get': {
     summary: 'Summarise a sandbox',

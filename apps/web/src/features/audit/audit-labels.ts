@@ -47,6 +47,7 @@ const WHOLE: Record<string, string> = {
   'webhooks.test': 'Tested a webhook',
   'webhooks.resend': 'Resent a webhook delivery',
   'webhooks.resume': 'Resent the events of a webhook',
+  'maintenance.set': 'Switched maintenance on or off',
   'compare.promote': 'Promoted records',
   'views.create': 'Saved a shared view',
   'views.update': 'Changed a shared view',

@@ -55,6 +55,7 @@ const STATEMENTS = [
   `INSERT INTO service_account VALUES ('${ID}', ${HARD}, now())`,
   `INSERT INTO service_key (key_id, account_id, name, prefix, digest, permissions, created_at)
    VALUES ('${ID}', '${ID}', ${HARD}, 'mk', ${DIGEST}, ARRAY['session:*'], now())`,
+  `INSERT INTO maintenance (since, account_id, reason, retry_after_seconds) VALUES (now(), 'u', ${HARD}, 60)`,
   `INSERT INTO audit_record (audit_id, occurred_at, account_id, action, target)
    VALUES ('${ID}', '1969-12-31T23:59:59.999Z', 'u', 'items.update', ${JSON_TEXT})`,
 ];

@@ -417,7 +417,6 @@ export const ModelName = {
   CatalogueValue: 'CatalogueValue',
   CatalogueVersion: 'CatalogueVersion',
   ChangeSet: 'ChangeSet',
-  SavedView: 'SavedView',
   ChangeSetOperation: 'ChangeSetOperation',
   AccountUser: 'AccountUser',
   AccountSession: 'AccountSession',
@@ -429,6 +428,7 @@ export const ModelName = {
   AccountName: 'AccountName',
   ServiceAccount: 'ServiceAccount',
   ServiceKey: 'ServiceKey',
+  Maintenance: 'Maintenance',
   AuditRecord: 'AuditRecord'
 } as const
 
@@ -445,7 +445,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "maintenance" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1929,80 +1929,6 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
-    SavedView: {
-      payload: Prisma.$SavedViewPayload<ExtArgs>
-      fields: Prisma.SavedViewFieldRefs
-      operations: {
-        findUnique: {
-          args: Prisma.SavedViewFindUniqueArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload> | null
-        }
-        findUniqueOrThrow: {
-          args: Prisma.SavedViewFindUniqueOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        findFirst: {
-          args: Prisma.SavedViewFindFirstArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload> | null
-        }
-        findFirstOrThrow: {
-          args: Prisma.SavedViewFindFirstOrThrowArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        findMany: {
-          args: Prisma.SavedViewFindManyArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
-        }
-        create: {
-          args: Prisma.SavedViewCreateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        createMany: {
-          args: Prisma.SavedViewCreateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        createManyAndReturn: {
-          args: Prisma.SavedViewCreateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
-        }
-        delete: {
-          args: Prisma.SavedViewDeleteArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        update: {
-          args: Prisma.SavedViewUpdateArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        deleteMany: {
-          args: Prisma.SavedViewDeleteManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateMany: {
-          args: Prisma.SavedViewUpdateManyArgs<ExtArgs>
-          result: BatchPayload
-        }
-        updateManyAndReturn: {
-          args: Prisma.SavedViewUpdateManyAndReturnArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
-        }
-        upsert: {
-          args: Prisma.SavedViewUpsertArgs<ExtArgs>
-          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
-        }
-        aggregate: {
-          args: Prisma.SavedViewAggregateArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.AggregateSavedView>
-        }
-        groupBy: {
-          args: Prisma.SavedViewGroupByArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SavedViewGroupByOutputType>[]
-        }
-        count: {
-          args: Prisma.SavedViewCountArgs<ExtArgs>
-          result: runtime.Types.Utils.Optional<Prisma.SavedViewCountAggregateOutputType> | number
-        }
-      }
-    }
     ChangeSetOperation: {
       payload: Prisma.$ChangeSetOperationPayload<ExtArgs>
       fields: Prisma.ChangeSetOperationFieldRefs
@@ -2817,6 +2743,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    Maintenance: {
+      payload: Prisma.$MaintenancePayload<ExtArgs>
+      fields: Prisma.MaintenanceFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MaintenanceFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MaintenanceFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        findFirst: {
+          args: Prisma.MaintenanceFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MaintenanceFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        findMany: {
+          args: Prisma.MaintenanceFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>[]
+        }
+        create: {
+          args: Prisma.MaintenanceCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        createMany: {
+          args: Prisma.MaintenanceCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MaintenanceCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>[]
+        }
+        delete: {
+          args: Prisma.MaintenanceDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        update: {
+          args: Prisma.MaintenanceUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        deleteMany: {
+          args: Prisma.MaintenanceDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MaintenanceUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MaintenanceUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>[]
+        }
+        upsert: {
+          args: Prisma.MaintenanceUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MaintenancePayload>
+        }
+        aggregate: {
+          args: Prisma.MaintenanceAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMaintenance>
+        }
+        groupBy: {
+          args: Prisma.MaintenanceGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MaintenanceGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MaintenanceCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MaintenanceCountAggregateOutputType> | number
+        }
+      }
+    }
     AuditRecord: {
       payload: Prisma.$AuditRecordPayload<ExtArgs>
       fields: Prisma.AuditRecordFieldRefs
@@ -3246,21 +3246,6 @@ export const ChangeSetScalarFieldEnum = {
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
 
 
-export const SavedViewScalarFieldEnum = {
-  sandboxId: 'sandboxId',
-  viewId: 'viewId',
-  kind: 'kind',
-  name: 'name',
-  ownerId: 'ownerId',
-  shared: 'shared',
-  search: 'search',
-  createdAt: 'createdAt',
-  updatedAt: 'updatedAt'
-} as const
-
-export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
-
-
 export const ChangeSetOperationScalarFieldEnum = {
   sandboxId: 'sandboxId',
   changeSetId: 'changeSetId',
@@ -3412,6 +3397,17 @@ export const ServiceKeyScalarFieldEnum = {
 } as const
 
 export type ServiceKeyScalarFieldEnum = (typeof ServiceKeyScalarFieldEnum)[keyof typeof ServiceKeyScalarFieldEnum]
+
+
+export const MaintenanceScalarFieldEnum = {
+  only: 'only',
+  since: 'since',
+  accountId: 'accountId',
+  reason: 'reason',
+  retryAfterSeconds: 'retryAfterSeconds'
+} as const
+
+export type MaintenanceScalarFieldEnum = (typeof MaintenanceScalarFieldEnum)[keyof typeof MaintenanceScalarFieldEnum]
 
 
 export const AuditRecordScalarFieldEnum = {
@@ -3760,7 +3756,6 @@ export type GlobalOmitConfig = {
   catalogueValue?: Prisma.CatalogueValueOmit
   catalogueVersion?: Prisma.CatalogueVersionOmit
   changeSet?: Prisma.ChangeSetOmit
-  savedView?: Prisma.SavedViewOmit
   changeSetOperation?: Prisma.ChangeSetOperationOmit
   accountUser?: Prisma.AccountUserOmit
   accountSession?: Prisma.AccountSessionOmit
@@ -3772,6 +3767,7 @@ export type GlobalOmitConfig = {
   accountName?: Prisma.AccountNameOmit
   serviceAccount?: Prisma.ServiceAccountOmit
   serviceKey?: Prisma.ServiceKeyOmit
+  maintenance?: Prisma.MaintenanceOmit
   auditRecord?: Prisma.AuditRecordOmit
 }
 
