@@ -26,6 +26,7 @@ import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { nameOf } from '../../ui/names.tsx';
 import { Wordmark } from '../../ui/page.tsx';
+import { MaintenanceBanner } from '../maintenance/maintenance-banner.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
 
@@ -92,6 +93,7 @@ export const Shell = () => {
         </Group>
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
+        <MaintenanceBanner />
         <Outlet />
       </main>
       <Suspense>

@@ -19,6 +19,7 @@ import { checkPassword, PASSWORD_HINT, useAttemptForm } from '../../features/acc
 import { OwnIdentitiesSection } from '../../features/accounts/identities.tsx';
 import { SignInsSection } from '../../features/accounts/sign-ins.tsx';
 import { TwoFactorSection } from '../../features/accounts/two-factor.tsx';
+import { MaintenanceSection } from '../../features/maintenance/maintenance-section.tsx';
 import { FormError, useServerForm } from '../../ui/forms.tsx';
 import { Page, SettingsSection } from '../../ui/page.tsx';
 
@@ -41,6 +42,7 @@ function SettingsPage() {
             <SignInsSection />
           </>
         )}
+        <MaintenanceSection />
       </Stack>
     </Page>
   );

@@ -1,0 +1,44 @@
+// Maintenance: an owner switches it, and everyone sees it.
+import { afterEach, expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { PHONE, startOwnWeb } from './support/web.ts';
+
+const web = startOwnWeb();
+afterEach(() => web.call('maintenance.set', { enabled: false }));
+
+test('an owner starts maintenance with a reason, everyone sees it, and an owner ends it', async () => {
+  const person = await web.makePerson('viewer');
+  const page = await web.open('/settings', { as: 'owner' });
+  const section = page.getByRole('region', { name: 'Maintenance' });
+  await section.getByText('Off').waitFor();
+  await section.getByRole('button', { name: 'Start maintenance' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Upgrade of the database');
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'Start maintenance' }).click();
+  await page.getByText('Maintenance has started.').waitFor();
+  const banner = page.getByRole('status').filter({ hasText: 'Joins and changes are refused' });
+  await banner.getByText('Upgrade of the database').waitFor();
+  await expectNoAxeViolations(page);
+
+  const viewer = await web.open('/sessions', { as: person, ...PHONE });
+  await viewer.getByText('Upgrade of the database').waitFor();
+  await expectNoAxeViolations(viewer);
+
+  await section.getByRole('button', { name: 'End maintenance' }).click();
+  await dialog.getByRole('button', { name: 'End maintenance' }).click();
+  await page.getByText('Maintenance has ended.').waitFor();
+  await section.getByText('Off').waitFor();
+  await expect.poll(() => banner.count()).toBe(0);
+});
+
+test('a refused change keeps what was typed and says why', async () => {
+  const person = await web.makePerson('admin');
+  await web.call('maintenance.set', { enabled: true });
+  const page = await web.open('/settings', { as: person, expectedErrors: [/503/] });
+  expect(await page.getByRole('region', { name: 'Maintenance' }).count()).toBe(0);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Another name');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await page.getByText('The service is in maintenance. Try again later.').first().waitFor();
+  expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Another name');
+});
