@@ -3,6 +3,8 @@ import type { Database } from '@muster/database';
 import { classifyDatabaseError, describeDatabaseError, isDatabaseTimeout } from '@muster/database';
 import {
   createAdminRouter,
+  createAuditExport,
+  createAuditExportStore,
   createAuditService,
   createAuditStore,
   createOverviewService,
@@ -153,6 +155,7 @@ export const createService = (options: ServiceOptions) => {
   metrics.observeWebhooks(measureBacklog);
   const history = composeMetricHistory({ database, logger, metrics, measureBacklog });
 
+  const audit = createAuditService(createAuditStore(database));
 
   const adminRouter = createAdminRouter({
     accounts: accounts.services,
@@ -165,7 +168,7 @@ export const createService = (options: ServiceOptions) => {
     refusedJoins: sessions.refusedJoins,
     sessions: sessions.service,
     sessionTypes: sessions.types,
-    audit: createAuditService(createAuditStore(database)),
+    audit,
     overview: createOverviewService(createOverviewStore(database)),
     system: createSystemService({
       store: createSystemStore(database),
@@ -196,6 +199,7 @@ export const createService = (options: ServiceOptions) => {
     isOutage,
     refuseChanges: maintenance.refuseChanges,
     recordRefusedJoin: sessions.refusedJoins.record,
+    auditExport: createAuditExport(createAuditExportStore(database), audit),
     transfer: { exports: catalogue.exports, imports: catalogue.imports },
     accounts: {
       auth: { handle: (...asked) => breaker.run(() => accounts.auth.handle(...asked)) },

@@ -125,12 +125,12 @@ const LIST_VALUES = {
   action: listValuesStatement('action'),
 };
 
-const COLUMNS = `audit_id AS "auditId", occurred_at AS "occurredAt", account_id AS "accountId", action,
+export const AUDIT_COLUMNS = `audit_id AS "auditId", occurred_at AS "occurredAt", account_id AS "accountId", action,
   sandbox_id AS "sandboxId", target, before, after, reason, request_id AS "requestId", address`;
 
 const FIND = {
   name: 'audit_find',
-  text: `SELECT ${COLUMNS} FROM audit_record WHERE audit_id = $1::uuid`,
+  text: `SELECT ${AUDIT_COLUMNS} FROM audit_record WHERE audit_id = $1::uuid`,
 };
 
 /** A record of a bulk edit has up to a thousand targets. The record that exceeds the limit is the last one of its page. */
@@ -172,7 +172,7 @@ export const listStatement = (
   }
   const order = `ORDER BY occurred_at DESC, audit_id DESC LIMIT ${bind(limit, 'int')}`;
   const select = (more: string) =>
-    `SELECT ${COLUMNS} FROM audit_record WHERE ${[...predicates, more].join(' AND ')} ${order}`;
+    `SELECT ${AUDIT_COLUMNS} FROM audit_record WHERE ${[...predicates, more].join(' AND ')} ${order}`;
   if (!scope) return { text: withinBytes(select('true')), values };
   const self = bind(scope.accountId, 'text');
   // Each part has its own index, which one condition with three alternatives would not use.

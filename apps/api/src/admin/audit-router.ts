@@ -33,10 +33,10 @@ const Position = z
 export const createAuditRouter = (audit: AuditService) => {
   const view = permittedProcedure('audit:view');
   return router({
-    choices: view.input(NoInput).query(({ ctx }) => audit.listChoices(toViewer(ctx.caller))),
+    choices: view.input(NoInput).query(({ ctx }) => audit.listChoices(toAuditViewer(ctx.caller))),
     get: view
       .input(z.object({ audit_id: Uuid }))
-      .query(({ ctx, input }) => audit.get(input.audit_id, toViewer(ctx.caller))),
+      .query(({ ctx, input }) => audit.get(input.audit_id, toAuditViewer(ctx.caller))),
     list: view.input(ListAuditInput).query(async ({ ctx, input }) => {
       const { account_id, action, sandbox_id, target, from, to, cursor, page_size } = input;
       const { records, next } = await audit.list(
@@ -50,7 +50,7 @@ export const createAuditRouter = (audit: AuditService) => {
         },
         decodeCursor(cursor, Position),
         page_size,
-        toViewer(ctx.caller),
+        toAuditViewer(ctx.caller),
       );
       const position = next && encodeCursor([next.occurredAt.getTime(), next.auditId]);
       return { records, page_meta: toPageMeta(page_size, position) };
@@ -67,7 +67,7 @@ export type AuditViewer = {
   seesPeople: boolean;
 };
 
-const toViewer = (caller: Caller): AuditViewer => ({
+export const toAuditViewer = (caller: Caller): AuditViewer => ({
   accountId: caller.accountId,
   sandboxIds: sandboxScopeOf(caller),
   seesPeople: mayViewPeople(caller),
@@ -117,6 +117,15 @@ export const createAuditService = (store: AuditStore) => ({
     );
     const records = page.map((row, index) => toView(row, names[index] ?? null, viewer));
     return { records, next: last ?? null };
+  },
+  /** Those of the records that the viewer may see, in their order. */
+  async show(rows: readonly AuditRow[], viewer: AuditViewer): Promise<AuditView[]> {
+    const visible = rows.filter((row) => concerns(row, viewer));
+    const names = await store.findTargetNames(
+      visible.map((row) => redact(row, viewer)),
+      viewer,
+    );
+    return visible.map((row, index) => toView(row, names[index] ?? null, viewer));
   },
   /** Errors: audit_record_not_found, also for one that the viewer may not see. */
   async get(auditId: string, viewer: AuditViewer): Promise<AuditView> {

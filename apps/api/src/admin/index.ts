@@ -1,8 +1,10 @@
 // The admin API: one tRPC router, and the services that only admins use.
 
 export { createAnswerTexts } from './answer-texts.ts';
+export { type AuditExport, createAuditExport } from './audit-export.ts';
+export { createAuditExportStore } from './audit-export-store.ts';
 export { createAuditStore } from './audit-list-store.ts';
-export { createAuditService } from './audit-router.ts';
+export { createAuditService, toAuditViewer } from './audit-router.ts';
 /** Only readers of the documents need it. */
 export const loadAdminReference = () => import('./reference/build-admin-openapi.ts');
 export { createOverviewService } from './overview-router.ts';

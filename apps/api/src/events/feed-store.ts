@@ -57,6 +57,9 @@ const READ_OUTBOX = {
   text: 'SELECT * FROM read_outbox($1::uuid, $2::bigint, $3::uuid, $4::int)',
 };
 
+/** In milliseconds. Millions of audit records take minutes. */
+const PREPARATION = { timeout: 3_600_000 };
+
 type Row = {
   origin: string;
   horizon: string | number;
@@ -105,7 +108,7 @@ export const createFeedStore = ({
 
     /**
      * Empties the outbox when it comes from another server, as after a restore with pg_restore: its transaction ids mean
-     * nothing here. Call it before the service writes.
+     * nothing here. Those of audit records become 0. Call it before the service writes.
      */
     prepare: (origin: string): Promise<void> =>
       prisma.$transaction(async (transaction) => {
@@ -119,13 +122,15 @@ export const createFeedStore = ({
           SELECT system_identifier AS "systemIdentifier" FROM event_outbox_origin FOR UPDATE`;
         if (stored?.systemIdentifier === systemIdentifier) return;
         await transaction.eventOutboxEntry.deleteMany();
+        await transaction.$executeRaw`SET LOCAL statement_timeout = 0`;
+        await transaction.$executeRaw`UPDATE audit_record SET transaction_id = 0 WHERE transaction_id > 0`;
         await transaction.eventOutboxOrigin.updateMany({ data: { systemIdentifier } });
-      }),
+      }, PREPARATION),
   };
 };
 
 /** A UUID of a shard on each node, by the number of the node. */
-const findNodes = (ranges: Database['shardRanges'][string] = []): Map<number, string> => {
+export const findNodes = (ranges: Database['shardRanges'][string] = []): Map<number, string> => {
   const nodes = new Map<number, string>();
   const numbers = new Set(ranges.map(({ node }) => node));
   while (nodes.size < Math.max(1, numbers.size)) {

@@ -3,7 +3,7 @@
 export { announceChangeSet } from './change-set-events.ts';
 export { createEventFeed, type EventFeed, FeedCursor } from './event-feed.ts';
 export { toEventView } from './event-view.ts';
-export { createFeedStore, type StoredEvent } from './feed-store.ts';
+export { createFeedStore, findNodes, type StoredEvent } from './feed-store.ts';
 export {
   appendToOutbox,
   EVENT_KINDS,

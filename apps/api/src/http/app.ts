@@ -7,7 +7,7 @@ import { createExpressEndpoints } from '@ts-rest/express';
 import type { Express, RequestHandler, Response } from 'express';
 import express from 'express';
 import { z } from 'zod';
-import type { AdminContext } from '../admin/index.ts';
+import type { AdminContext, AuditExport } from '../admin/index.ts';
 import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
@@ -17,6 +17,7 @@ import type { CompanionRoutes, RefusedRequest } from '../sessions/index.ts';
 import type { AccountsMount } from './accounts-mount.ts';
 import { mountAccounts } from './accounts-mount.ts';
 import { mountAdmin } from './admin-mount.ts';
+import { mountAuditExport } from './audit-mount.ts';
 import { holdWhile } from './caller-limiter.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { mountDocs } from './docs-mount.ts';
@@ -53,6 +54,7 @@ export type AppOptions = {
   /** Which proxies are trusted to name the client; none by default. */
   trustProxy: number | string[] | undefined;
   transfer: { exports: ExportService; imports: ImportService };
+  auditExport: AuditExport;
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   metrics: Metrics;
@@ -101,6 +103,7 @@ export const createApp = (options: AppOptions): Express => {
   });
   mountExport(app, { ...transfer, authenticateAdmin, protection, logger });
   mountImport(app, { ...transfer, authenticateAdmin, protection, refuseChanges });
+  mountAuditExport(app, { ...options, authenticateAdmin });
   mountLicenses(app);
   mountWeb(app);
   app.use(refuseUnknownRoute);

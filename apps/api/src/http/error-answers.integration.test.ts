@@ -56,6 +56,7 @@ beforeAll(async () => {
       exports: { open: refuse },
       imports: { read: refuse, plan: refuse, apply: refuse },
     },
+    auditExport: { read: refuse },
     historyAccess: 'authenticated',
     logger: createLogger('info', sink),
     metrics: createMetrics({

@@ -80,7 +80,7 @@ const admitTransfer = async (
 };
 
 /** The query of the request. Throws InvalidRequestError with every problem. */
-const parseQueryPart = <Value>(request: Request, schema: z.ZodType<Value>): Value => {
+export const parseQueryPart = <Value>(request: Request, schema: z.ZodType<Value>): Value => {
   const problems = findBadQueryEscapes(splitTarget(request.originalUrl).query);
   if (problems.length > 0) throw new InvalidRequestError(problems);
   return parsePart('query', schema, request.query);

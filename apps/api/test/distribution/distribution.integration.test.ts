@@ -45,8 +45,8 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
   { file: /^platform\/retention-store/, why: 'deletes expired data in batches' },
   {
     file: /^events\/feed-store/,
-    statements: /DELETE FROM event_outbox/,
-    why: 'deletes expired data in batches',
+    statements: /DELETE FROM event_outbox|UPDATE audit_record/,
+    why: 'deletes expired data in batches, and prepares a restored database',
   },
   { file: /^sessions\/session-list-store/, why: 'lists of sessions, for people' },
   {

@@ -161,6 +161,7 @@ const PATHS = [
   '/admin',
   '/admin/trpc',
   '/admin/export',
+  '/admin/audit/export',
   '/admin/import/x',
   '/admin/auth',
   '/v1/history',

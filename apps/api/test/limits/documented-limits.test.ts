@@ -7,7 +7,15 @@ import { readLimits } from './read-limits.ts';
 const read = (path: string): string =>
   readFileSync(new URL(`../../../../${path}`, import.meta.url), 'utf8');
 
-const MOUNTS = ['/admin/export', '/admin/import', '/admin/auth', '/healthz', '/readyz', '/metrics'];
+const MOUNTS = [
+  '/admin/export',
+  '/admin/import',
+  '/admin/audit/export',
+  '/admin/auth',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+];
 
 test('every route and every procedure has exactly one row with its bounds', () => {
   const routes = [contract, companionContract].flatMap((one) =>

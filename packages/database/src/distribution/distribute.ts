@@ -185,6 +185,7 @@ type Placements = Readonly<Record<string, Placement>>;
 const HARMLESS_TRIGGERS: ReadonlySet<string> = new Set([
   'session_check_instance',
   'event_outbox_set_transaction',
+  'audit_record_set_transaction',
   'catalogue_record_write_values',
 ]);
 

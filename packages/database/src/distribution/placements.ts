@@ -23,6 +23,7 @@ export const PLACED_FUNCTIONS: Readonly<Record<string, string>> = {
   record_refusals: 'session',
   record_refused_joins: 'player',
   read_outbox: 'session',
+  read_audit: 'audit_record',
 };
 
 /** Called by those, or while the schema is distributed. */

@@ -1,0 +1,89 @@
+// The audit trail for programs that follow it: every record at least once. A record is visible here once no older transaction is
+// running, since a cursor must not pass a record that commits later.
+import { z } from 'zod';
+import { lowestIdAt, ServiceError } from '../platform/index.ts';
+import type {
+  AuditExportPart,
+  AuditExportPosition,
+  AuditExportStore,
+} from './audit-export-store.ts';
+import type { AuditRow } from './audit-list-store.ts';
+import type { AuditService, AuditView, AuditViewer } from './audit-router.ts';
+import { decodeCursor, encodeCursor } from './pagination.ts';
+
+const RECORDS_PER_NODE = 500;
+/** Of all nodes together. The record that reaches it is the last of its node. */
+const PAGE_BYTES = 2 * 1_048_576;
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const START: AuditExportPosition = { transactionId: 0, auditId: FIRST_ID };
+
+const NodePosition = z.strictObject({
+  node: z.int().min(0),
+  origin: z.string().max(64),
+  transactionId: z.int().min(0),
+  auditId: z.uuid(),
+});
+type NodePosition = z.infer<typeof NodePosition>;
+
+const Cursor = z.array(NodePosition).max(1_000);
+
+export type AuditExportPage = { records: AuditView[]; cursor: string };
+
+export type AuditExport = ReturnType<typeof createAuditExport>;
+
+export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditService, 'show'>) => {
+  const readNode = async (node: number, known: NodePosition | undefined, earliest: string) => {
+    const part = await store.read(node, known ?? START, earliest, RECORDS_PER_NODE);
+    if (known && isForeign(part, known)) throw new ServiceError('cursor_expired');
+    const taken = takeEntries(part, PAGE_BYTES / store.nodes.length);
+    const rows = await store.find(taken.map(({ auditId }) => auditId));
+    const last = taken.at(-1);
+    const isEnd = taken.length === part.entries.length && taken.length < RECORDS_PER_NODE;
+    const position = isEnd || !last ? { transactionId: part.horizon, auditId: FIRST_ID } : last;
+    const { transactionId, auditId } = position;
+    return { rows, next: { node, origin: part.origin, transactionId, auditId } };
+  };
+
+  return {
+    /**
+     * The records after the cursor, oldest first, and the cursor that follows them. A page without records means that there are
+     * none yet. Errors: `input_invalid`, `cursor_expired`.
+     */
+    read: async (
+      cursor: string | undefined,
+      from: Date | undefined,
+      viewer: AuditViewer,
+    ): Promise<AuditExportPage> => {
+      const known = decodeCursor(cursor, Cursor) ?? [];
+      const earliest = from === undefined ? FIRST_ID : lowestIdAt(from);
+      const parts = await Promise.all(
+        store.nodes.map((node) =>
+          readNode(
+            node,
+            known.find((position) => position.node === node),
+            earliest,
+          ),
+        ),
+      );
+      const rows: AuditRow[] = parts.flatMap((part) => part.rows);
+      return {
+        records: await audit.show(rows, viewer),
+        cursor: encodeCursor(parts.map(({ next }) => next)),
+      };
+    },
+  };
+};
+
+const takeEntries = ({ entries }: AuditExportPart, most: number) => {
+  let bytes = 0;
+  const end = entries.findIndex((entry) => {
+    bytes += entry.bytes;
+    return bytes >= most;
+  });
+  return end < 0 ? entries : entries.slice(0, end + 1);
+};
+
+/** Transaction ids of another server, or of one that was restored to an earlier moment. */
+const isForeign = (part: AuditExportPart, known: NodePosition): boolean =>
+  part.origin !== known.origin || known.transactionId > part.horizon;
