@@ -72,6 +72,7 @@ export type ServiceOptions = {
     | 'historyAccess'
     | 'host'
     | 'limits'
+    | 'logSuccessSample'
     | 'metricsPort'
     | 'retention'
     | 'webhooksAllowPrivate'
@@ -194,6 +195,7 @@ export const createService = (options: ServiceOptions) => {
     adminAuthentication,
     historyAccess,
     logger,
+    logSuccessSample: config.logSuccessSample,
     metrics,
     readiness,
     isOutage,

@@ -57,6 +57,8 @@ export type AppOptions = {
   auditExport: AuditExport;
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
+  /** The part of successful requests that is logged, from 0 to 1. */
+  logSuccessSample: number;
   metrics: Metrics;
   readiness: Readiness;
   isOutage: IsOutage;
@@ -80,7 +82,7 @@ export const createApp = (options: AppOptions): Express => {
   const { authenticateAdmin, identifyAdmin } = adminAuthentication;
   const app = createBareApp(options.readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
-  app.use(observeRequests(logger, options.metrics));
+  app.use(observeRequests(logger, options.metrics, options.logSuccessSample));
   app.use(refuseFaultyHeaders);
   if (options.traceRequests) app.use(options.traceRequests);
   const onError = createErrorHandler(logger, isOutage, options.recordRefusedJoin);

@@ -59,6 +59,7 @@ beforeAll(async () => {
     auditExport: { read: refuse },
     historyAccess: 'authenticated',
     logger: createLogger('info', sink),
+    logSuccessSample: 1,
     metrics: createMetrics({
       pools: { general: { totalCount: 0, idleCount: 0, waitingCount: 0 } },
       process: false,

@@ -10,11 +10,19 @@ import { decodePercent, localsOf } from './request.ts';
 /** Other methods have one label, so that clients cannot create labels. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
+/** A successful request that takes this long is always logged. */
+const SLOW_MS = 1_000;
+
 /**
  * Neither the path nor the query is logged: they contain ids of players, and a query may contain anything. For the same reason the line
  * of an accepted join or companion request has no account: that of a player is in the path. The line of a refused request has a reason.
+ * Of the successful requests, `successSample` is the part that is logged: their lines have it as `sample`, so that counts can be corrected.
  */
-export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandler => {
+export const observeRequests = (
+  logger: Logger,
+  metrics: Metrics,
+  successSample: number,
+): RequestHandler => {
   // Redaction copies each line, which takes longer than writing it. These lines have no member to redact.
   const lines = logger.child({}, { redact: [] });
   return (request, response, next) => {
@@ -32,6 +40,8 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
       if (status >= 400 || refusal) locals.explanation = explain(locals);
       const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';
       if (!lines.isLevelEnabled(level)) return;
+      const isSampled = successSample < 1 && status < 400 && !refusal && durationMs < SLOW_MS;
+      if (isSampled && Math.random() >= successSample) return;
       const line = {
         method,
         route,
@@ -40,6 +50,7 @@ export const observeRequests = (logger: Logger, metrics: Metrics): RequestHandle
         request_id: requestId,
         trace_id: traceId,
         account_id: isOfPlayer(routeName) ? undefined : caller?.accountId,
+        sample: isSampled ? successSample : undefined,
         ...locals.explanation,
       };
       lines[level](line, 'request');

@@ -132,6 +132,7 @@ const toConfig = (env: Environment) => ({
   corsOrigins: env.CORS_ORIGINS,
   companionEndpoints: env.COMPANION_ENDPOINTS === 'on',
   logLevel: env.LOG_LEVEL,
+  logSuccessSample: env.LOG_SUCCESS_SAMPLE,
   demoData: env.DEMO_DATA === '1',
   metricsPort: env.METRICS_PORT,
   limits: {

@@ -118,6 +118,11 @@ const BASICS = {
     .describe(
       'trace, debug, info, warn, error, fatal or silent. Logs are JSON lines on standard error.',
     ),
+  LOG_SUCCESS_SAMPLE: digits(/^(?:0(?:\.\d{1,6})?|1(?:\.0+)?)$/, 'a ratio from 0 to 1')
+    .default(1)
+    .describe(
+      'The part of successful requests that is logged, such as 0.1. Refused, failed and slow requests are always logged.',
+    ),
 };
 
 const CREDENTIALS = {

@@ -40,6 +40,14 @@ describe('loadConfig', () => {
     }
   });
 
+  it('logs a part of the successful requests', () => {
+    expect(loadConfig({}).logSuccessSample).toBe(1);
+    expect(loadConfig({ LOG_SUCCESS_SAMPLE: '0.1' }).logSuccessSample).toBe(0.1);
+    for (const value of ['1.5', '-1', '10%']) {
+      expect(problemsOf({ LOG_SUCCESS_SAMPLE: value })).toHaveLength(1);
+    }
+  });
+
   it('keeps events for 90 days, metrics for 7 days, audit records for a year, refused joins and ended sessions for 30 days, and 0 for ever', () => {
     expect(loadConfig({}).retention).toEqual({
       eventDays: 90,

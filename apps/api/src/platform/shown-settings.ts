@@ -14,6 +14,7 @@ const SHOWN: Readonly<Partial<Record<SettingName, 'text' | 'url'>>> = {
   WORKERS: 'text',
   DEMO_DATA: 'text',
   LOG_LEVEL: 'text',
+  LOG_SUCCESS_SAMPLE: 'text',
   AUTH_JWKS_URL: 'url',
   AUTH_ISSUER: 'url',
   AUTH_AUDIENCE: 'text',

@@ -1,0 +1,70 @@
+// The lines of requests, with a sample of the successful ones.
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import type { Request, Response } from 'express';
+import express from 'express';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { Metrics } from '../platform/index.ts';
+import { createLogger } from '../platform/index.ts';
+import { localsOf } from './request.ts';
+import { observeRequests } from './request-log.ts';
+
+afterEach(() => vi.restoreAllMocks());
+
+type Line = { status: number; sample?: number };
+
+/** Requests `/status/<number>` of an application, and returns its log lines. */
+const logOf = async (successSample: number, statuses: readonly number[], durationMs = 1) => {
+  const lines: Line[] = [];
+  const sink = new Writable({
+    write: (chunk, _encoding, done) => {
+      lines.push(JSON.parse(String(chunk)));
+      done();
+    },
+  });
+  const metrics = { observeRequest: vi.fn() };
+  const app = express();
+  let now = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => (now += durationMs));
+  app.use(
+    observeRequests(createLogger('info', sink), metrics as unknown as Metrics, successSample),
+  );
+  app.get('/status/:status', (request: Request, response: Response) => {
+    localsOf(response).routePattern = '/status/:status';
+    response.status(Number(request.params.status)).end();
+  });
+  const server = app.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  for (const status of statuses) await fetch(`http://127.0.0.1:${port}/status/${status}`);
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+  expect(metrics.observeRequest).toHaveBeenCalledTimes(statuses.length);
+  return lines.map(({ status, sample }) => ({ status, sample }));
+};
+
+test('logs the sample of successful requests, and says how large it is', async () => {
+  const random = vi.spyOn(Math, 'random');
+  random.mockReturnValueOnce(0.05).mockReturnValueOnce(0.95).mockReturnValueOnce(0.0999);
+  expect(await logOf(0.1, [200, 201, 204])).toEqual([
+    { status: 200, sample: 0.1 },
+    { status: 204, sample: 0.1 },
+  ]);
+});
+
+test('logs every failed and every slow request, without a sample', async () => {
+  expect(await logOf(0, [200, 404, 409, 500])).toEqual([
+    { status: 404, sample: undefined },
+    { status: 409, sample: undefined },
+    { status: 500, sample: undefined },
+  ]);
+  expect(await logOf(0, [200], 1_000)).toEqual([{ status: 200, sample: undefined }]);
+});
+
+test('logs every request by default, without a sample', async () => {
+  expect(await logOf(1, [200, 200])).toEqual([
+    { status: 200, sample: undefined },
+    { status: 200, sample: undefined },
+  ]);
+});
