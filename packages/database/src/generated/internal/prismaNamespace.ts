@@ -3240,7 +3240,17 @@ export const ChangeSetScalarFieldEnum = {
   appliedAt: 'appliedAt',
   appliedBy: 'appliedBy',
   revertsTransactionId: 'revertsTransactionId',
-  revertedBySetId: 'revertedBySetId'
+  revertedBySetId: 'revertedBySetId',
+  applyAt: 'applyAt',
+  returnAt: 'returnAt',
+  scheduledBy: 'scheduledBy',
+  confirmedName: 'confirmedName',
+  nextStepAt: 'nextStepAt',
+  failedStep: 'failedStep',
+  failureCode: 'failureCode',
+  failureDesc: 'failureDesc',
+  failedAt: 'failedAt',
+  needsAttention: 'needsAttention'
 } as const
 
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
