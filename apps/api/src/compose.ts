@@ -15,7 +15,11 @@ import {
 } from './admin/index.ts';
 import type { SigningKeys } from './auth/index.ts';
 import { createAccounts, createAdminAuthentication, createAuthenticate } from './auth/index.ts';
-import { createCatalogue, createHistoryRoutes } from './catalogue/index.ts';
+import {
+  createCatalogue,
+  createChangeSetScheduler,
+  createHistoryRoutes,
+} from './catalogue/index.ts';
 import { composeRetention, composeSandboxPurge } from './compose-jobs.ts';
 import { composeMetricHistory, composeMetrics } from './compose-metrics.ts';
 import { createEventFeed, createFeedStore } from './events/index.ts';
@@ -151,6 +155,11 @@ export const createService = (options: ServiceOptions) => {
   metrics.observeFeed(events.measureDelay);
   const retention = composeRetention(options, metrics);
   const sandboxPurge = composeSandboxPurge(options);
+  const changeSetScheduler = createChangeSetScheduler({
+    steps: catalogue.scheduledSteps,
+    readPermissions: accounts.readPermissions,
+    onFailure: (err) => logger.warn({ err }, 'scheduled change sets could not run for a moment'),
+  });
   const webhooks = createWebhooks(options, events);
   const { measureBacklog } = webhooks;
   metrics.observeWebhooks(measureBacklog);
@@ -231,6 +240,7 @@ export const createService = (options: ServiceOptions) => {
     readiness,
     retention,
     sandboxPurge,
+    changeSetScheduler,
     breaker,
     sweeper: sessions.sweeper,
     watch: sessions.watch,

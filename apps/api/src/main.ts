@@ -247,7 +247,10 @@ const serve = async (
   await lifecycle.step(() => openConnections(options.database));
   await lifecycle.step(service.events.prepare);
   await lifecycle.step(service.maintenance.read);
-  if (!workerIndex) lifecycle.onStop('the webhooks', service.webhookDispatcher.start());
+  if (!workerIndex) {
+    lifecycle.onStop('the webhooks', service.webhookDispatcher.start());
+    lifecycle.onStop('the scheduled change sets', service.changeSetScheduler.start());
+  }
   const server = createHttpServer(service.app, service.serverOptions);
   lifecycle.onStop('the HTTP server', server.stop);
   const port = await lifecycle.step(() => server.listen(config.host, config.port));

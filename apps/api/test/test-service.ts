@@ -36,6 +36,8 @@ export type TestService = {
   readiness: ReturnType<typeof createService>['readiness'];
   /** As at the start of a stop: the service is no longer ready, and ends requests that wait. */
   prepareStop(): void;
+  /** Applies and reverts the change sets that are due. Otherwise nothing does. */
+  runSchedules(): Promise<void>;
   /** A signed-in person with this role. */
   createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
@@ -103,6 +105,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
       'content-type': 'application/json',
     }),
     prepareStop: service.prepareStop,
+    runSchedules: () => service.changeSetScheduler.runDue(),
     close: async () => {
       service.prepareStop();
       await Promise.all([stopWatch(), stopMaintenance()]);

@@ -21,6 +21,9 @@ const approve = sandboxProcedure('sandbox:config:approve').use(({ ctx, next }) =
   throw new ServiceError('insufficient_permissions', { desc });
 });
 
+/** The permissions of a signed token cannot be read again when the set is applied. */
+const NO_ACCOUNT = 'Only a person or an API key can schedule a change set.';
+
 const ListPosition = z
   .tuple([Milliseconds, z.guid()])
   .transform(([updatedAt, changeSetId]) => ({ updatedAt: new Date(updatedAt), changeSetId }));
@@ -58,6 +61,13 @@ export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
         const position = next === null ? null : encodeCursor(next);
         return { ...page, page_meta: toPageMeta(input.page_size, position) };
       }),
+    schedule: edit.input(ChangeSetInputs.schedule).mutation((call) => {
+      const { person, key } = call.ctx.caller;
+      if (!person && !key) throw new ServiceError('insufficient_permissions', { desc: NO_ACCOUNT });
+      return asSandboxAuthority(changeSets.schedule)(call);
+    }),
+    unschedule: edit.input(ChangeSetInputs.unschedule).mutation(asActor(changeSets.unschedule)),
+    acknowledge: edit.input(ChangeSetInputs.acknowledge).mutation(asActor(changeSets.acknowledge)),
     revert: edit.input(ChangeSetInputs.revert).mutation(asActor(changeSets.revert)),
     submit: edit.input(ReviewInputs.submit).mutation(asActor(changeSets.submit)),
     approve: approve.input(ReviewInputs.approve).mutation(asActor(changeSets.approve)),

@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Database } from '@muster/database';
 import type { Config } from '../platform/index.ts';
 import { isLoopbackHost, ServiceError } from '../platform/index.ts';
+import { createReadPermissions } from './account-permissions.ts';
 import { createKeyStore, createKeyVerificationStore } from './api-key-store.ts';
 import { createKeyService } from './api-keys.ts';
 import {
@@ -90,6 +91,7 @@ export const createAccounts = (options: AccountsOptions) => {
       return toCaller(person, session.signInId);
     },
     verifyKey: verifier.verify,
+    readPermissions: createReadPermissions(database, now),
     services: {
       invitations,
       throttle,

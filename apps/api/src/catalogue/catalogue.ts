@@ -7,8 +7,10 @@ import { createAuthorStore } from './author-store.ts';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
 import { createChangeSetReview } from './change-set-review.ts';
-import { createChangeSetRunner } from './change-set-runner.ts';
-import { createChangeSetService } from './change-set-service.ts';
+import { createChangeSetRunner, createSetWriter } from './change-set-runner.ts';
+import { createScheduleService } from './change-set-schedule.ts';
+import { createScheduledSteps } from './change-set-scheduler.ts';
+import { createChangeSetService, createRevertMaker } from './change-set-service.ts';
 import { createChangeSetStore } from './change-set-store.ts';
 import { createCompareService } from './compare-service.ts';
 import { createCompareStore } from './compare-store.ts';
@@ -46,6 +48,8 @@ export type CatalogueOptions = {
   /** For how many days the content of a deleted sandbox is kept; absent: for ever. */
   deletedSandboxDays?: number | undefined;
   now?: () => Date;
+  /** The clock of schedules: by default that of the database, which all processes share. */
+  readClock?: () => Promise<Date>;
   /** Makes the ids of records, versions and transactions; version 7, so that they sort by time. */
   newId?: () => string;
 };
@@ -60,6 +64,7 @@ export const createCatalogue = ({
   replica,
   deletedSandboxDays,
   now = () => new Date(),
+  readClock = createClock(database),
   newId = uuidv7,
 }: CatalogueOptions) => {
   const sources = { now, newId };
@@ -67,6 +72,7 @@ export const createCatalogue = ({
   const store = createCatalogueStore(database);
   const writer = createCatalogueWriter(store, sources);
   const sets = createChangeSetStore(database);
+  const writeSet = createSetWriter(writer, sources);
   const history = createHistoryStore(database);
   const versions = createVersionStore(database);
   const compareStore = createCompareStore(database);
@@ -85,8 +91,16 @@ export const createCatalogue = ({
       ...createChangeSetService(sets, sources),
       ...createChangeSetReview(sets, sources),
       ...createPastRestore(sets, sources),
-      ...createChangeSetRunner({ store, sets, writer, longReads, ...sources }),
+      ...createScheduleService({ store: sets, now, readClock }),
+      ...createChangeSetRunner({ store, sets, writer, writeSet, longReads }),
     },
+    scheduledSteps: createScheduledSteps({
+      database,
+      writeSet,
+      createRevert: createRevertMaker(sources),
+      now,
+      readClock,
+    }),
     edits: createEditService(createEditStore(database)),
     compare: createCompareService(compareStore, createPastCompareStore(database), longReads),
     promotion: createPromoteService(compareStore, writer),
@@ -100,3 +114,10 @@ export const createCatalogue = ({
 };
 
 export type Catalogue = ReturnType<typeof createCatalogue>;
+
+const createClock =
+  ({ prisma }: Pick<Database, 'prisma'>) =>
+  async (): Promise<Date> => {
+    const [row] = await prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
+    return row?.now ?? new Date();
+  };

@@ -7,12 +7,15 @@ import type { ChangeSetState } from './change-set-rules.ts';
 /** The most approvals that a sandbox can require. */
 export const MAX_APPROVALS = 2;
 
-/** A change set in one of these states can be changed, cancelled and applied. A change returns it to a draft. */
+/** A change set in one of these states can be changed and cancelled. A change returns it to a draft. */
 export const OPEN_STATES: readonly ChangeSetState[] = [
   'draft',
   'in_review',
   'approved',
   'rejected',
+  'scheduled',
+  'conflicted',
+  'failed',
 ];
 
 /** The account of a person as it is now. */
@@ -58,14 +61,17 @@ export type ReviewFacts = {
   approvals: number;
   /** True when an owner applies the set without its approvals, with a reason. */
   isBypassed: boolean;
+  /** A scheduled set is applied at its moment, and not before. */
+  isScheduled: boolean;
 };
 
 /** Errors: change_set_closed (also of a rejected set); review_required (with change_set_id, required_approvals, approvals). */
 export const requireReviewed = (
   { state, changeSetId }: Pick<ReviewedSet, 'state' | 'changeSetId'>,
-  { requiredApprovals, approvals, isBypassed }: ReviewFacts,
+  { requiredApprovals, approvals, isBypassed, isScheduled }: ReviewFacts,
 ): void => {
-  if (!OPEN_STATES.includes(state) || state === 'rejected') {
+  const isEarly = state === 'scheduled' && !isScheduled;
+  if (!OPEN_STATES.includes(state) || state === 'rejected' || isEarly) {
     throw new ServiceError('change_set_closed', { facts: { state } });
   }
   if (isBypassed || approvals >= requiredApprovals) return;

@@ -248,8 +248,10 @@ const readReview = async (review: ReviewAccess, current: ChangeSetRow): Promise<
 type Application = {
   actor: Actor;
   /** The reason of an owner who applies the set without its approvals. */
-  bypassReason: string | undefined;
+  bypassReason?: string | undefined;
   requiredApprovals: number;
+  /** Applied by its schedule, or being scheduled. */
+  isScheduled?: boolean;
 };
 
 /**
@@ -260,11 +262,11 @@ type Application = {
 export const checkReview = async (
   { review }: Pick<ChangeSetAccess, 'review'>,
   current: ChangeSetRow,
-  { actor, bypassReason, requiredApprovals }: Application,
+  { actor, bypassReason, requiredApprovals, isScheduled = false }: Application,
 ): Promise<boolean> => {
   const approvals = requiredApprovals === 0 ? 0 : await countApprovals(review, current);
   const isBypassed = bypassReason !== undefined && approvals < requiredApprovals;
-  requireReviewed(current, { requiredApprovals, approvals, isBypassed });
+  requireReviewed(current, { requiredApprovals, approvals, isBypassed, isScheduled });
   if (!isBypassed) return false;
   const [person] = await review.findReviewers([actor.accountId]);
   if (person?.role === 'owner' && !person.disabled) return true;

@@ -5,11 +5,12 @@ import type { Semaphore } from '../flow/index.ts';
 import { createPacer } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { CatalogueReads, CatalogueStore } from './catalogue-store.ts';
+import type { CatalogueReads, CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
 import type { CatalogueWriter, OpenContext } from './catalogue-writer.ts';
 import type { PlannedOperation } from './change-set-plan.ts';
 import { createSetPlanner } from './change-set-plan.ts';
 import { checkReview } from './change-set-review.ts';
+import { NO_SCHEDULE } from './change-set-schedule-rules.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
 import { requireFound, requireRevision, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
@@ -89,13 +90,88 @@ type Parts = {
   store: CatalogueStore;
   sets: ChangeSetStore;
   writer: CatalogueWriter;
+  writeSet: SetWriter;
   longReads: Semaphore;
-  now: () => Date;
-  newId: () => string;
 };
 
+type SetWrite = {
+  actor: Actor;
+  sandboxId: string;
+  /** The number of operations, for the timeout. */
+  count: number;
+  /** Locks the set and decides whether it may be applied. Null: nothing is written. */
+  prepare(transaction: CatalogueTransaction): Promise<PreparedSet | null>;
+  /** The scheduled return: the other set is reverted, even if no record has to change. */
+  isReturn?: boolean;
+  signal?: AbortSignal | undefined;
+};
+
+type PreparedSet = {
+  set: ChangeSetRow;
+  /** Why an owner applies it without its approvals. */
+  bypassReason?: string | undefined;
+};
+
+/** Applies a set: one transaction, or nothing. Errors: those of `prepare` and of `CatalogueWriter.writeInParts`; change_set_conflict. */
+export type SetWriter = (write: SetWrite) => Promise<{ headSeq: number }>;
+
+export const createSetWriter =
+  (writer: CatalogueWriter, { now, newId }: { now: () => Date; newId: () => string }): SetWriter =>
+  ({ prepare, isReturn = false, ...write }) => {
+    let prepared: PreparedSet | null = null;
+    return writer.writeInParts({
+      ...write,
+      review: 'checked',
+      async *plan(transaction, open) {
+        prepared = await prepare(transaction);
+        if (prepared) yield* planWhole(transaction, open, prepared.set);
+      },
+      async finish({ changeSets }, written) {
+        if (!prepared) return undefined;
+        const { set, bypassReason } = prepared;
+        const { changeSetId } = set;
+        const returnAt = written ? set.returnAt : null;
+        const at = now();
+        const applied = await changeSets.change(
+          changeSetId,
+          {
+            ...(set.state === 'scheduled' ? { nextStepAt: returnAt } : NO_SCHEDULE),
+            state: 'applied',
+            appliedTransactionId: written?.transactionId ?? null,
+            appliedAt: at,
+            appliedBy: write.actor.accountId,
+          },
+          at,
+        );
+        if (written || isReturn) await changeSets.markReverted(applied, at);
+        if (bypassReason !== undefined) {
+          await changeSets.review.addComment({
+            changeSetId,
+            commentId: newId(),
+            kind: 'bypass',
+            accountId: write.actor.accountId,
+            text: bypassReason,
+            createdAt: at,
+          });
+        }
+        await changeSets.announce(write.actor, applied, at);
+        const transaction_id = written?.transactionId;
+        return {
+          action: 'changeSets.apply',
+          target: { change_set_id: changeSetId },
+          after: {
+            records: written?.recordIds.length ?? 0,
+            ...(transaction_id !== undefined && { transaction_id }),
+            ...(bypassReason !== undefined && { bypass_reason: bypassReason }),
+          },
+          ...(applied.reason !== null && { reason: applied.reason }),
+        };
+      },
+    });
+  };
+
 export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
-  const { store, sets, writer, longReads, now, newId } = parts;
+  const { store, sets, writer, writeSet, longReads } = parts;
 
   const findSet = async ({ sandbox_id, change_set_id }: SetReference) => {
     const found = await sets.inTransaction(sandbox_id, async (access) => {
@@ -131,63 +207,22 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
       const { sandbox_id: sandboxId, change_set_id: changeSetId } = input;
       const found = await findSet(input);
       if (found.set.state === 'applied' && found.edit) return toAnswer(found, found.edit.lastSeq);
-      let isRepeated = false;
-      let isBypassed = false;
-      const { headSeq } = await writer.writeInParts({
+      const { headSeq } = await writeSet({
         actor,
         sandboxId,
         signal,
         count: found.set.operationCount,
-        review: 'checked',
-        async *plan(transaction, open) {
-          const { changeSets, sandbox } = transaction;
+        async prepare({ changeSets, sandbox }) {
           const current = requireFound(await changeSets.lock(changeSetId));
-          isRepeated = current.state === 'applied';
-          if (isRepeated) return;
+          // Repeated.
+          if (current.state === 'applied') return null;
           const { requiredApprovals } = sandbox;
-          const application = { actor, bypassReason: input.bypass_reason, requiredApprovals };
-          isBypassed = await checkReview(changeSets, current, application);
+          const { bypass_reason: bypassReason } = input;
+          const application = { actor, bypassReason, requiredApprovals };
+          const isBypassed = await checkReview(changeSets, current, application);
           requireRevision(current, input.expected_revision);
           if (await changeSets.hasDeletes(changeSetId)) requireAuthority(sandbox, authority);
-          yield* planWhole(transaction, open, current);
-        },
-        async finish({ changeSets }, written) {
-          if (isRepeated) return undefined;
-          const at = now();
-          const applied = await changeSets.change(
-            changeSetId,
-            {
-              state: 'applied',
-              appliedTransactionId: written?.transactionId ?? null,
-              appliedAt: at,
-              appliedBy: actor.accountId,
-            },
-            at,
-          );
-          if (written) await changeSets.markReverted(applied, at);
-          const bypassReason = (isBypassed && input.bypass_reason) || undefined;
-          if (bypassReason !== undefined) {
-            await changeSets.review.addComment({
-              changeSetId,
-              commentId: newId(),
-              kind: 'bypass',
-              accountId: actor.accountId,
-              text: bypassReason,
-              createdAt: at,
-            });
-          }
-          await changeSets.announceApplied(actor, applied, at);
-          const transaction_id = written?.transactionId;
-          return {
-            action: 'changeSets.apply',
-            target: { change_set_id: changeSetId },
-            after: {
-              records: written?.recordIds.length ?? 0,
-              ...(transaction_id !== undefined && { transaction_id }),
-              ...(bypassReason !== undefined && { bypass_reason: bypassReason }),
-            },
-            ...(applied.reason !== null && { reason: applied.reason }),
-          };
+          return { set: current, ...(isBypassed && { bypassReason }) };
         },
       });
       const applied = await findSet(input);

@@ -5,6 +5,8 @@ import { ServiceError } from '../platform/index.ts';
 import { OPEN_STATES, toChangedDraft } from './change-set-review-rules.ts';
 import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
 import { MAX_OPERATIONS, shortenTitle, undoEdit } from './change-set-rules.ts';
+import type { ScheduleAnswer } from './change-set-schedule-rules.ts';
+import { describeSchedule, NO_SCHEDULE } from './change-set-schedule-rules.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import { cutPage } from './pagination.ts';
 import { kindOf } from './record.ts';
@@ -12,7 +14,7 @@ import type { ChangeSetInputs, EditInputs } from './record-inputs.ts';
 import { toOperation } from './record-service.ts';
 import { requireWritable } from './sandbox-rules.ts';
 
-export type ChangeSetAnswer = {
+export type ChangeSetAnswer = ScheduleAnswer & {
   sandbox_id: string;
   change_set_id: string;
   title: string;
@@ -107,8 +109,10 @@ export const createChangeSetService = (
     const { change_set_id: changeSetId, expected_revision: expected } = input;
     return inSandbox(input.sandbox_id, async (access, sandbox) => {
       requireWritable(sandbox);
-      const current = requireOpen(await access.lock(changeSetId), expected);
+      const current = await access.lock(changeSetId);
+      requireState(current, expected, OPEN_STATES);
       const members = {
+        ...NO_SCHEDULE,
         ...toChangedDraft(current, actor.accountId),
         ...(await work(access, current)),
       };
@@ -121,15 +125,8 @@ export const createChangeSetService = (
     });
   };
 
-  const create = async (
-    access: ChangeSetAccess,
-    actor: Actor,
-    set: Pick<ChangeSetRow, 'changeSetId' | 'title' | 'reason' | 'revertsTransactionId'>,
-  ): Promise<ChangeSetRow> => {
-    const created = await access.create({ ...set, authorId: actor.accountId, createdAt: now() });
-    if (!created) throw new ServiceError('change_set_exists');
-    return created;
-  };
+  const create = createSet(now);
+  const makeRevert = createRevertMaker({ now, newId });
 
   const revertEdit = async (
     actor: Actor,
@@ -137,38 +134,11 @@ export const createChangeSetService = (
     action: string,
     revertedTitle?: string,
   ): Promise<ChangeSetAnswer> => {
-    const { sandbox_id: sandboxId, transaction_id: transactionId, title, reason = null } = input;
+    const { sandbox_id: sandboxId, transaction_id: transactionId, title, reason } = input;
     const work = async (access: ChangeSetAccess, sandbox: { archived: boolean }) => {
       requireWritable(sandbox);
-      const edit = await access.findEdit(transactionId);
-      if (!edit) throw new ServiceError('edit_not_found');
-      const changeSetId = newId();
-      let [operationCount, before, name] = [0, edit.lastSeq + 1, revertedTitle];
-      await create(access, actor, {
-        changeSetId,
-        title: title ?? 'Revert',
-        reason,
-        revertsTransactionId: transactionId,
-      });
-      for (;;) {
-        const records = await access.readEdited(edit, before, BATCH);
-        const operations = records.flatMap((record) => undoEdit(kindOf(record.kind), record) ?? []);
-        operationCount += operations.length;
-        requireRoom(operationCount);
-        if (operations.length > 0) await access.putOperations(changeSetId, operations);
-        const last = records.at(-1);
-        if (last) before = last.seq;
-        name ??= last?.name;
-        if (records.length < BATCH) break;
-      }
-      const isOfOne = revertedTitle !== undefined || operationCount === 1;
-      const named = isOfOne ? `Revert: ${name}` : `Revert of ${operationCount} changes`;
-      const members = { operationCount, title: title ?? shortenTitle(named) };
-      const made = await access.change(changeSetId, members, now());
-      const target = { change_set_id: changeSetId };
-      const after = { operation_count: operationCount, reverts_transaction_id: transactionId };
-      await access.audit(actor, { action, target, after, ...(reason && { reason }) }, now());
-      return toChangeSetAnswer(made);
+      const asked = { transactionId, action, title, reason, revertedTitle };
+      return toChangeSetAnswer(await makeRevert(access, actor, asked));
     };
     return inSandbox(sandboxId, work, REVERT_TIMEOUT_MS);
   };
@@ -185,9 +155,10 @@ export const createChangeSetService = (
         return toChangeSetAnswer(created);
       }),
 
-    async list({ sandbox_id: sandboxId, state }, after, pageSize) {
+    async list({ sandbox_id: sandboxId, state, needs_attention }, after, pageSize) {
       await inSandbox(sandboxId, async () => {});
-      const found = await store.list({ sandboxId, state, after, limit: pageSize + 1 });
+      const wanted = { sandboxId, state, needsAttention: needs_attention };
+      const found = await store.list({ ...wanted, after, limit: pageSize + 1 });
       const { page, last } = cutPage(found, pageSize);
       return { change_sets: page.map(toChangeSetAnswer), next: last ?? null };
     },
@@ -238,23 +209,86 @@ export const createChangeSetService = (
   };
 };
 
+const createSet =
+  (now: () => Date) =>
+  async (
+    access: ChangeSetAccess,
+    actor: Actor,
+    set: Pick<ChangeSetRow, 'changeSetId' | 'title' | 'reason' | 'revertsTransactionId'>,
+  ): Promise<ChangeSetRow> => {
+    const created = await access.create({ ...set, authorId: actor.accountId, createdAt: now() });
+    if (!created) throw new ServiceError('change_set_exists');
+    return created;
+  };
+
+type AskedRevert = {
+  transactionId: string;
+  /** In the audit record. */
+  action: string;
+  title?: string | undefined;
+  reason?: string | undefined;
+  /** Of the set that made the edit. */
+  revertedTitle?: string | undefined;
+};
+
+/** Makes a draft that undoes an edit. Errors: edit_not_found, body_too_large. */
+export type CreateRevert = (
+  access: ChangeSetAccess,
+  actor: Actor,
+  asked: AskedRevert,
+) => Promise<ChangeSetRow>;
+
+export const createRevertMaker = ({ now, newId }: Sources): CreateRevert => {
+  const create = createSet(now);
+  return async (access, actor, { transactionId, action, title, reason = null, revertedTitle }) => {
+    const edit = await access.findEdit(transactionId);
+    if (!edit) throw new ServiceError('edit_not_found');
+    const changeSetId = newId();
+    let [operationCount, before, name] = [0, edit.lastSeq + 1, revertedTitle];
+    await create(access, actor, {
+      changeSetId,
+      title: title ?? 'Revert',
+      reason,
+      revertsTransactionId: transactionId,
+    });
+    for (;;) {
+      const records = await access.readEdited(edit, before, BATCH);
+      const operations = records.flatMap((record) => undoEdit(kindOf(record.kind), record) ?? []);
+      operationCount += operations.length;
+      requireRoom(operationCount);
+      if (operations.length > 0) await access.putOperations(changeSetId, operations);
+      const last = records.at(-1);
+      if (last) before = last.seq;
+      name ??= last?.name;
+      if (records.length < BATCH) break;
+    }
+    const isOfOne = revertedTitle !== undefined || operationCount === 1;
+    const named = isOfOne ? `Revert: ${name}` : `Revert of ${operationCount} changes`;
+    const members = { operationCount, title: title ?? shortenTitle(named) };
+    const made = await access.change(changeSetId, members, now());
+    const target = { change_set_id: changeSetId };
+    const after = { operation_count: operationCount, reverts_transaction_id: transactionId };
+    await access.audit(actor, { action, target, after, ...(reason && { reason }) }, now());
+    return made;
+  };
+};
+
 export const requireFound = (set: ChangeSetRow | null): ChangeSetRow => {
   if (!set) throw new ServiceError('change_set_not_found');
   return set;
 };
 
 /** Errors: change_set_not_found, change_set_closed, change_set_revision_conflict. */
-const requireOpen = (
+export function requireState(
   set: ChangeSetRow | null,
   expectedRevision: number | undefined,
-): ChangeSetRow => {
+  states: readonly ChangeSetState[],
+): asserts set is ChangeSetRow {
   const found = requireFound(set);
   const { state } = found;
-  if (!OPEN_STATES.includes(state))
-    throw new ServiceError('change_set_closed', { facts: { state } });
+  if (!states.includes(state)) throw new ServiceError('change_set_closed', { facts: { state } });
   if (expectedRevision !== undefined) requireRevision(found, expectedRevision);
-  return found;
-};
+}
 
 /** Errors: change_set_revision_conflict. */
 export const requireRevision = ({ revision }: ChangeSetRow, expected: number): void => {
@@ -305,4 +339,5 @@ export const toChangeSetAnswer = (set: ChangeSetRow): ChangeSetAnswer => ({
     }),
   ...(set.revertsTransactionId !== null && { reverts_transaction_id: set.revertsTransactionId }),
   ...(set.revertedBySetId !== null && { reverted_by_set_id: set.revertedBySetId }),
+  ...describeSchedule(set),
 });

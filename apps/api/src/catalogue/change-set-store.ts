@@ -1,5 +1,6 @@
 // Reads and writes change sets and their operations, and the records of an edit that is to be undone.
 import type { Database, Prisma } from '@muster/database';
+import type { FailedStep } from '../events/index.ts';
 import { announceChangeSet } from '../events/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit } from '../platform/index.ts';
@@ -8,6 +9,7 @@ import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
 import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
+import type { ProtectedState } from './sandbox-rules.ts';
 
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
   state: ChangeSetState;
@@ -40,6 +42,8 @@ export type ChangeSetAccess = PastReads & {
   removeOperations(changeSetId: string, records: readonly NamedRecord[]): Promise<void>;
   countOperations(changeSetId: string): Promise<number>;
   hasDeletes(changeSetId: string): Promise<boolean>;
+  /** Restores included. */
+  hasCreates(changeSetId: string): Promise<boolean>;
   /** In order, after this position. */
   readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
   /** The snapshots of versions by their number within the record. */
@@ -57,8 +61,8 @@ export type ChangeSetAccess = PastReads & {
     set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
     now: Date,
   ): Promise<void>;
-  /** Adds the event of an applied set to the feed. */
-  announceApplied(actor: Actor, set: ChangeSetRow, now: Date): Promise<void>;
+  /** Adds the event of an applied set, or of a failed step, to the feed. */
+  announce(actor: Actor, set: ChangeSetRow, now: Date, failure?: FailedStep): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
   review: ReviewAccess;
   /** Null when the sandbox has no such edit. */
@@ -75,13 +79,14 @@ export type ChangeSetStore = {
   /** Null when there is no such sandbox, or it is deleted. */
   inTransaction<T>(
     sandboxId: string,
-    work: (access: ChangeSetAccess, sandbox: { archived: boolean }) => Promise<T>,
+    work: (access: ChangeSetAccess, sandbox: ProtectedState & { archived: boolean }) => Promise<T>,
     timeoutMs?: number,
   ): Promise<{ result: T } | null>;
   /** The last updated first. `after` is the last one of the page before. */
   list(query: {
     sandboxId: string;
     state: ChangeSetState | undefined;
+    needsAttention: boolean | undefined;
     after: { updatedAt: Date; changeSetId: string } | null;
     limit: number;
   }): Promise<ChangeSetRow[]>;
@@ -94,20 +99,22 @@ export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): Chan
         const where = { sandboxId, deletedAt: null };
         const sandbox = await transaction.sandbox.findUnique({
           where,
-          select: { archivedAt: true },
+          select: { name: true, protected: true, archivedAt: true },
         });
         if (!sandbox) return null;
         const access = createChangeSetAccess(transaction, sandboxId);
-        return { result: await work(access, { archived: sandbox.archivedAt !== null }) };
+        const { archivedAt, ...state } = sandbox;
+        return { result: await work(access, { ...state, archived: archivedAt !== null }) };
       },
       timeoutMs === undefined ? {} : { timeout: timeoutMs },
     ),
 
-  list: async ({ sandboxId, state, after, limit }) =>
+  list: async ({ sandboxId, state, needsAttention, after, limit }) =>
     (await prisma.changeSet.findMany({
       where: {
         sandboxId,
         ...(state !== undefined && { state }),
+        ...(needsAttention !== undefined && { needsAttention }),
         ...(after && {
           OR: [
             { updatedAt: { lt: after.updatedAt } },
@@ -147,7 +154,7 @@ export const createChangeSetAccess = (
     });
     await transaction.changeSet.updateMany({
       where: { sandboxId, changeSetId: undone.changeSetId },
-      data: { ...ofThis, state: 'reverted', revertedBySetId: changeSetId },
+      data: { ...ofThis, state: 'reverted', revertedBySetId: changeSetId, nextStepAt: null },
     });
     // A set that is in effect again may be a revert itself.
     for (const each of reinstated) await markReverted(each, now);
@@ -204,6 +211,11 @@ export const createChangeSetAccess = (
 
     async hasDeletes(changeSetId) {
       const where = { sandboxId, changeSetId, operation: 'delete' };
+      return (await transaction.changeSetOperation.findFirst({ where })) !== null;
+    },
+
+    async hasCreates(changeSetId) {
+      const where = { sandboxId, changeSetId, operation: { in: ['create', 'restore'] } };
       return (await transaction.changeSetOperation.findFirst({ where })) !== null;
     },
 
@@ -267,8 +279,14 @@ export const createChangeSetAccess = (
       }));
     },
 
-    announceApplied: ({ accountId }, { changeSetId, appliedTransactionId: transactionId }, at) =>
-      announceChangeSet(transaction, { sandboxId, changeSetId, accountId, at, transactionId }),
+    announce: ({ accountId }, { changeSetId, appliedTransactionId: transactionId }, at, failure) =>
+      announceChangeSet(transaction, {
+        sandboxId,
+        changeSetId,
+        accountId,
+        at,
+        ...(failure ? { failure } : { transactionId }),
+      }),
 
     audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
     review: createReviewAccess(transaction, sandboxId),

@@ -17,6 +17,7 @@ export { type Catalogue, createCatalogue } from './catalogue.ts';
 export { openSandbox } from './catalogue-store.ts';
 export { ReviewInputs } from './change-set-review.ts';
 export { CHANGE_SET_STATES } from './change-set-rules.ts';
+export { createChangeSetScheduler } from './change-set-scheduler.ts';
 export type { CompareService } from './compare-service.ts';
 export type { ComparePosition } from './compare-store.ts';
 export {

@@ -196,7 +196,12 @@ export const ChangeSetInputs = {
     reason: SetReason.optional(),
   }),
   get: z.object(set),
-  list: z.object({ state }),
+  list: z.object({
+    state,
+    needs_attention: z.boolean().optional().meta({
+      description: 'Whether the set has a failure that is not acknowledged yet.',
+    }),
+  }),
   update: z.object({
     ...set,
     title: Title.optional(),
@@ -219,6 +224,19 @@ export const ChangeSetInputs = {
     }),
   }),
   cancel: z.object({ ...set, expected_revision: expected_revision.optional() }),
+  schedule: z.object({
+    ...set,
+    expected_revision,
+    apply_at: DateTimeInput.meta({
+      description: 'When the set is applied. At most a year from now.',
+    }),
+    return_at: DateTimeInput.optional().meta({
+      description: 'When it is reverted. Absent: it stays applied.',
+    }),
+    ...confirmation,
+  }),
+  unschedule: z.object({ ...set, expected_revision: expected_revision.optional() }),
+  acknowledge: z.object(set),
   revert: z.object({ ...set, ...undo }),
   restorePast: z.object({
     kind: z.enum(['item', 'xp']),

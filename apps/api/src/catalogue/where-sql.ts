@@ -80,7 +80,7 @@ const select = ({ table, predicate, parts = [predicate] }: Compiled, kind: Kind)
 
 /** True or NULL. A scalar subquery: the planner turns EXISTS into a join that may read the values of all records. */
 const probe = (
-  { table, predicate }: Pick<RecordSet, 'table' | 'predicate'>,
+  { table, predicate }: Pick<Compiled, 'table' | 'predicate'>,
   kind: Kind,
   id: string,
 ) =>

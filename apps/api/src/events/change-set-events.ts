@@ -3,21 +3,23 @@ import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { appendToOutbox } from './outbox-store.ts';
 
+export type FailedStep = { step: 'apply' | 'return'; code: string };
+
 type ChangeSetOutcome = {
   sandboxId: string;
   changeSetId: string;
   accountId: string;
   at: Date;
-  /** Of the edit; null when nothing had to change, or when the set failed. */
-  transactionId: string | null;
-  /** Present when the set could not be applied. */
-  failure?: { error_code: string; desc: string };
+  /** Of the edit; null when nothing had to change. */
+  transactionId?: string | null;
+  /** Present when a scheduled step failed. */
+  failure?: FailedStep;
 };
 
 /** The event becomes visible with the transaction. */
 export const announceChangeSet = (
   transaction: Prisma.TransactionClient,
-  { sandboxId, changeSetId, accountId, at, transactionId, failure }: ChangeSetOutcome,
+  { sandboxId, changeSetId, accountId, at, transactionId = null, failure }: ChangeSetOutcome,
 ): Promise<void> =>
   appendToOutbox(transaction, sandboxId, [
     {

@@ -13,9 +13,9 @@ export const toEventView = (event: StoredEvent) => ({
   ...(event.player_uuid != null && { player_uuid: event.player_uuid }),
   ...(event.detail != null && { detail: event.detail }),
   ...(event.sandbox_id !== undefined && { sandbox_id: event.sandbox_id }),
+  ...(event.change_set_id !== undefined && { change_set_id: event.change_set_id }),
   ...(event.transaction_id !== undefined && { transaction_id: event.transaction_id }),
   ...(event.items !== undefined && { items: event.items }),
   ...(event.xp !== undefined && { xp: event.xp }),
-  ...(event.change_set_id !== undefined && { change_set_id: event.change_set_id }),
   ...(event.webhook_id !== undefined && { webhook_id: event.webhook_id }),
 });

@@ -20,10 +20,10 @@ export type StoredEvent = {
   player_uuid?: string | null;
   detail?: Record<string, unknown> | null;
   sandbox_id?: string;
+  change_set_id?: string;
   transaction_id?: string;
   items?: number;
   xp?: number;
-  change_set_id?: string;
   webhook_id?: string;
 };
 

@@ -68,8 +68,8 @@ type ChangeSetMembers = CommonMembers & {
   change_set_id: string;
   /** Of the edit that applied it; absent when nothing had to change, or when it failed. */
   transaction_id?: string | undefined;
-  /** Why it failed. */
-  detail?: { error_code: string; desc: string } | undefined;
+  /** Of a failure: the step and the code. */
+  detail?: { step: string; code: string } | undefined;
 };
 
 type WebhookMembers = CommonMembers & {

@@ -157,9 +157,11 @@ const fillSandbox = async (run: Run, sandboxId: string, first: number) => {
   }
   await run(
     `INSERT INTO change_set (sandbox_id, change_set_id, title, reason, state, author_id, created_at, updated_at,
-       applied_transaction_id, applied_at, applied_by)
+       applied_transaction_id, applied_at, applied_by, apply_at, return_at, scheduled_by, failed_step, failure_code,
+       failure_desc, failed_at)
      SELECT v.sandbox_id, v.version_id, ${text(256)}, ${text(1_000)}, 'applied', ${text(256)}, now(), now(),
-       v.transaction_id, now(), ${text(256)} FROM (SELECT *, seq::int AS n FROM catalogue_version) v WHERE v.sandbox_id = $1`,
+       v.transaction_id, now(), ${text(256)}, now(), now(), ${text(256)}, 'return', 'change_set_conflict',
+       ${text(500)}, now() FROM (SELECT *, seq::int AS n FROM catalogue_version) v WHERE v.sandbox_id = $1`,
     sandboxId,
   );
   await run(

@@ -245,6 +245,11 @@ const callChangeSets = async (
   // Only a person may do these.
   await mutate('changeSets.approve', { ...cancelled, expected_revision: 3 });
   await mutate('changeSets.reject', { ...cancelled, expected_revision: 3, reason: 'Too early' });
+  // The permissions of the recorder's token cannot be read again, so this is refused.
+  const moments = { apply_at: '2099-01-01T00:00:00Z', expected_revision: 3 };
+  await mutate('changeSets.schedule', { ...cancelled, ...moments });
+  await mutate('changeSets.unschedule', cancelled);
+  await mutate('changeSets.acknowledge', cancelled);
   await mutate('changeSets.cancel', cancelled);
   await query('changeSets.get', set);
   await walk('changeSets.list', { ...main, page_size: 1 });

@@ -225,7 +225,14 @@ const changeSets: Step[] = [
     transaction_id: made['xp.create']?.transaction_id,
     title: 'No levels',
   })),
-  step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 4 }),
+  step('changeSets.schedule', 'Season 2', {
+    ...SET,
+    expected_revision: 4,
+    apply_at: new Date(Date.now() + 3_600_000).toISOString(),
+  }),
+  step('changeSets.unschedule', 'Season 2', SET),
+  step('changeSets.acknowledge', 'Season 2', SET),
+  step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 7 }),
   step('changeSets.revert', 'No season', { ...SET, title: 'No season' }),
   step('changeSets.restorePast', 'Before the season', {
     sandbox_id: SANDBOX,

@@ -1385,6 +1385,8 @@ export type ChangeSetsListInput = {
   sandbox_id: string;
   /** Only change sets in this state. */
   state?: 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed' | null | undefined;
+  /** Whether the set has a failure that is not acknowledged yet. */
+  needs_attention?: boolean | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
@@ -1582,6 +1584,37 @@ export type ChangeSetsPreviewInput = {
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
   page_size?: number | null | undefined;
+};
+
+export type ChangeSetsScheduleInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision: number;
+  /** When the set is applied. At most a year from now. */
+  apply_at: string | number;
+  /** When it is reverted. Absent: it stays applied. */
+  return_at?: string | number | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type ChangeSetsUnscheduleInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+};
+
+export type ChangeSetsAcknowledgeInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
 };
 
 export type ChangeSetsRevertInput = {
@@ -2422,7 +2455,7 @@ export type EventsListOutput = {
   page_meta: FeedPageMeta;
 };
 
-/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, the outcome of a change set, with `change_set_id`, or a disabled webhook, with `webhook_id`. */
+/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, an applied or failed change set, with `change_set_id`, or a disabled webhook, with `webhook_id`. */
 export type FeedEvent = {
   event_id: string;
   occurred_at: string;
@@ -2778,9 +2811,29 @@ export type ChangeSet = {
   /** The edit that this set undoes. */
   reverts_transaction_id?: string | undefined;
   reverted_by_set_id?: string | undefined;
+  schedule?: {
+    apply_at: string;
+    return_at?: string | undefined;
+    /** The account that scheduled it. */
+    account_id: string;
+    /** Absent when nothing is pending. */
+    next_step?: ChangeSetStep | undefined;
+  } | undefined;
+  /** Why the last scheduled step was not done. Nothing of it was written. */
+  failure?: {
+    step: ChangeSetStep;
+    /** Such as `too_late`, `both_moments_passed`, `account_disabled`, or an error code. */
+    code: string;
+    desc: string;
+    at: string;
+    /** True until the failure is acknowledged. */
+    needs_attention: boolean;
+  } | undefined;
 };
 
 export type ChangeSetState = 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed';
+
+export type ChangeSetStep = 'apply' | 'return';
 
 export type ReviewedChangeSet = {
   sandbox_id: string;
@@ -2803,6 +2856,24 @@ export type ReviewedChangeSet = {
   /** The edit that this set undoes. */
   reverts_transaction_id?: string | undefined;
   reverted_by_set_id?: string | undefined;
+  schedule?: {
+    apply_at: string;
+    return_at?: string | undefined;
+    /** The account that scheduled it. */
+    account_id: string;
+    /** Absent when nothing is pending. */
+    next_step?: ChangeSetStep | undefined;
+  } | undefined;
+  /** Why the last scheduled step was not done. Nothing of it was written. */
+  failure?: {
+    step: ChangeSetStep;
+    /** Such as `too_late`, `both_moments_passed`, `account_disabled`, or an error code. */
+    code: string;
+    desc: string;
+    at: string;
+    /** True until the failure is acknowledged. */
+    needs_attention: boolean;
+  } | undefined;
   review: Review;
 };
 
@@ -3360,6 +3431,12 @@ export type Procedures = {
   'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
   /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
+  /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
+  /** Remove the schedule of a change set. A scheduled set becomes a draft. An applied set whose return is pending stays applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.unschedule': { input: ChangeSetsUnscheduleInput; output: ChangeSet };
+  /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.acknowledge': { input: ChangeSetsAcknowledgeInput; output: ChangeSet };
   /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */
   'changeSets.revert': { input: ChangeSetsRevertInput; output: ChangeSet };
   /** Submit a change set for review. A later change of its operations, title or reason returns it to a draft. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */

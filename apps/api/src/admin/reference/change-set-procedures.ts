@@ -28,6 +28,8 @@ const Edit = z
 
 const State = z.enum(CHANGE_SET_STATES).meta({ id: 'ChangeSetState' });
 
+const Step = z.enum(['apply', 'return']).meta({ id: 'ChangeSetStep' });
+
 const ChangeSet = z
   .strictObject({
     sandbox_id: Id,
@@ -49,6 +51,31 @@ const ChangeSet = z
       .optional(),
     reverts_transaction_id: Id.optional().meta({ description: 'The edit that this set undoes.' }),
     reverted_by_set_id: Id.optional(),
+    schedule: z
+      .strictObject({
+        apply_at: Time,
+        return_at: Time.optional(),
+        account_id: z.string().meta({ description: 'The account that scheduled it.' }),
+        next_step: Step.optional().meta({ description: 'Absent when nothing is pending.' }),
+      })
+      .optional(),
+    failure: z
+      .strictObject({
+        step: Step,
+        code: z.string().meta({
+          description:
+            'Such as `too_late`, `both_moments_passed`, `account_disabled`, or an error code.',
+        }),
+        desc: z.string(),
+        at: Time,
+        needs_attention: z
+          .boolean()
+          .meta({ description: 'True until the failure is acknowledged.' }),
+      })
+      .optional()
+      .meta({
+        description: 'Why the last scheduled step was not done. Nothing of it was written.',
+      }),
   })
   .meta({ id: 'ChangeSet', description: 'A plan of changes that are applied together.' });
 
@@ -226,6 +253,31 @@ export const CHANGE_SET_PROCEDURES = {
       'change_set_conflict',
       'review_required',
     ],
+  },
+  'changeSets.schedule': {
+    summary: 'Schedule a change set',
+    description:
+      'The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again.',
+    output: ChangeSet,
+    errors: [...DRAFT_ERRORS, 'sandbox_protected', 'sandbox_confirmation_required'],
+  },
+  'changeSets.unschedule': {
+    summary: 'Remove the schedule of a change set',
+    description:
+      'A scheduled set becomes a draft. An applied set whose return is pending stays applied.',
+    output: ChangeSet,
+    errors: [
+      'sandbox_not_found',
+      'change_set_not_found',
+      'change_set_closed',
+      'change_set_revision_conflict',
+    ],
+  },
+  'changeSets.acknowledge': {
+    summary: 'Acknowledge a failed schedule',
+    description: 'The web app no longer shows the failure on every page of the sandbox.',
+    output: ChangeSet,
+    errors: ['sandbox_not_found', 'change_set_not_found'],
   },
   'changeSets.revert': {
     summary: 'Create a change set that reverts an applied one',

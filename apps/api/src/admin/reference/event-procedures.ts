@@ -31,7 +31,7 @@ const FeedEvent = z
   .meta({
     id: 'FeedEvent',
     description:
-      'A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, the outcome of a change set, with `change_set_id`, or a disabled webhook, with `webhook_id`.',
+      'A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, an applied or failed change set, with `change_set_id`, or a disabled webhook, with `webhook_id`.',
   });
 
 export const EVENT_PROCEDURES = {

@@ -35,7 +35,7 @@ export const EVENT_LABELS: Record<string, Partial<Record<EventKind, string>>> = 
   Other: {
     catalogue_edited: 'Catalogue edited',
     change_set_applied: 'Change set applied',
-    change_set_failed: 'Change set failed',
+    change_set_failed: 'Scheduled change set failed',
     webhook_disabled: 'Webhook disabled',
   },
 };

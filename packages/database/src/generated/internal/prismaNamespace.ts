@@ -411,13 +411,16 @@ export const ModelName = {
   EventOutboxOrigin: 'EventOutboxOrigin',
   WebhookEndpoint: 'WebhookEndpoint',
   WebhookDelivery: 'WebhookDelivery',
+  MetricMinute: 'MetricMinute',
   Sandbox: 'Sandbox',
   CatalogueRecord: 'CatalogueRecord',
   CatalogueName: 'CatalogueName',
   CatalogueValue: 'CatalogueValue',
   CatalogueVersion: 'CatalogueVersion',
   ChangeSet: 'ChangeSet',
+  SavedView: 'SavedView',
   ChangeSetOperation: 'ChangeSetOperation',
+  ChangeSetComment: 'ChangeSetComment',
   AccountUser: 'AccountUser',
   AccountSession: 'AccountSession',
   AccountLogin: 'AccountLogin',
@@ -445,7 +448,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "changeSetOperation" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "maintenance" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "maintenance" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -1485,6 +1488,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    MetricMinute: {
+      payload: Prisma.$MetricMinutePayload<ExtArgs>
+      fields: Prisma.MetricMinuteFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.MetricMinuteFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.MetricMinuteFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        findFirst: {
+          args: Prisma.MetricMinuteFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.MetricMinuteFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        findMany: {
+          args: Prisma.MetricMinuteFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        create: {
+          args: Prisma.MetricMinuteCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        createMany: {
+          args: Prisma.MetricMinuteCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.MetricMinuteCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        delete: {
+          args: Prisma.MetricMinuteDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        update: {
+          args: Prisma.MetricMinuteUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        deleteMany: {
+          args: Prisma.MetricMinuteDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.MetricMinuteUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.MetricMinuteUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>[]
+        }
+        upsert: {
+          args: Prisma.MetricMinuteUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$MetricMinutePayload>
+        }
+        aggregate: {
+          args: Prisma.MetricMinuteAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateMetricMinute>
+        }
+        groupBy: {
+          args: Prisma.MetricMinuteGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.MetricMinuteCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.MetricMinuteCountAggregateOutputType> | number
+        }
+      }
+    }
     Sandbox: {
       payload: Prisma.$SandboxPayload<ExtArgs>
       fields: Prisma.SandboxFieldRefs
@@ -1929,6 +2006,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    SavedView: {
+      payload: Prisma.$SavedViewPayload<ExtArgs>
+      fields: Prisma.SavedViewFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.SavedViewFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.SavedViewFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        findFirst: {
+          args: Prisma.SavedViewFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.SavedViewFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        findMany: {
+          args: Prisma.SavedViewFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
+        }
+        create: {
+          args: Prisma.SavedViewCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        createMany: {
+          args: Prisma.SavedViewCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.SavedViewCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
+        }
+        delete: {
+          args: Prisma.SavedViewDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        update: {
+          args: Prisma.SavedViewUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        deleteMany: {
+          args: Prisma.SavedViewDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.SavedViewUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.SavedViewUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>[]
+        }
+        upsert: {
+          args: Prisma.SavedViewUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$SavedViewPayload>
+        }
+        aggregate: {
+          args: Prisma.SavedViewAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateSavedView>
+        }
+        groupBy: {
+          args: Prisma.SavedViewGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SavedViewGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.SavedViewCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.SavedViewCountAggregateOutputType> | number
+        }
+      }
+    }
     ChangeSetOperation: {
       payload: Prisma.$ChangeSetOperationPayload<ExtArgs>
       fields: Prisma.ChangeSetOperationFieldRefs
@@ -2000,6 +2151,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         count: {
           args: Prisma.ChangeSetOperationCountArgs<ExtArgs>
           result: runtime.Types.Utils.Optional<Prisma.ChangeSetOperationCountAggregateOutputType> | number
+        }
+      }
+    }
+    ChangeSetComment: {
+      payload: Prisma.$ChangeSetCommentPayload<ExtArgs>
+      fields: Prisma.ChangeSetCommentFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ChangeSetCommentFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ChangeSetCommentFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        findFirst: {
+          args: Prisma.ChangeSetCommentFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ChangeSetCommentFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        findMany: {
+          args: Prisma.ChangeSetCommentFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        create: {
+          args: Prisma.ChangeSetCommentCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        createMany: {
+          args: Prisma.ChangeSetCommentCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ChangeSetCommentCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        delete: {
+          args: Prisma.ChangeSetCommentDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        update: {
+          args: Prisma.ChangeSetCommentUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        deleteMany: {
+          args: Prisma.ChangeSetCommentDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ChangeSetCommentUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ChangeSetCommentUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>[]
+        }
+        upsert: {
+          args: Prisma.ChangeSetCommentUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ChangeSetCommentPayload>
+        }
+        aggregate: {
+          args: Prisma.ChangeSetCommentAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateChangeSetComment>
+        }
+        groupBy: {
+          args: Prisma.ChangeSetCommentGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetCommentGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ChangeSetCommentCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ChangeSetCommentCountAggregateOutputType> | number
         }
       }
     }
@@ -3143,6 +3368,15 @@ export const WebhookDeliveryScalarFieldEnum = {
 export type WebhookDeliveryScalarFieldEnum = (typeof WebhookDeliveryScalarFieldEnum)[keyof typeof WebhookDeliveryScalarFieldEnum]
 
 
+export const MetricMinuteScalarFieldEnum = {
+  minute: 'minute',
+  counts: 'counts',
+  gauges: 'gauges'
+} as const
+
+export type MetricMinuteScalarFieldEnum = (typeof MetricMinuteScalarFieldEnum)[keyof typeof MetricMinuteScalarFieldEnum]
+
+
 export const SandboxScalarFieldEnum = {
   sandboxId: 'sandboxId',
   name: 'name',
@@ -3152,9 +3386,11 @@ export const SandboxScalarFieldEnum = {
   itemVersions: 'itemVersions',
   xpVersions: 'xpVersions',
   protected: 'protected',
+  requiredApprovals: 'requiredApprovals',
   archivedAt: 'archivedAt',
   deletedAt: 'deletedAt',
-  purgeStartedAt: 'purgeStartedAt'
+  purgeStartedAt: 'purgeStartedAt',
+  importColumns: 'importColumns'
 } as const
 
 export type SandboxScalarFieldEnum = (typeof SandboxScalarFieldEnum)[keyof typeof SandboxScalarFieldEnum]
@@ -3232,6 +3468,8 @@ export const ChangeSetScalarFieldEnum = {
   reason: 'reason',
   state: 'state',
   authorId: 'authorId',
+  editorIds: 'editorIds',
+  callDigest: 'callDigest',
   revision: 'revision',
   operationCount: 'operationCount',
   createdAt: 'createdAt',
@@ -3256,6 +3494,21 @@ export const ChangeSetScalarFieldEnum = {
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
 
 
+export const SavedViewScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  viewId: 'viewId',
+  kind: 'kind',
+  name: 'name',
+  ownerId: 'ownerId',
+  shared: 'shared',
+  search: 'search',
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt'
+} as const
+
+export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
+
+
 export const ChangeSetOperationScalarFieldEnum = {
   sandboxId: 'sandboxId',
   changeSetId: 'changeSetId',
@@ -3269,6 +3522,20 @@ export const ChangeSetOperationScalarFieldEnum = {
 } as const
 
 export type ChangeSetOperationScalarFieldEnum = (typeof ChangeSetOperationScalarFieldEnum)[keyof typeof ChangeSetOperationScalarFieldEnum]
+
+
+export const ChangeSetCommentScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  changeSetId: 'changeSetId',
+  commentId: 'commentId',
+  kind: 'kind',
+  accountId: 'accountId',
+  text: 'text',
+  createdAt: 'createdAt',
+  withdrawnAt: 'withdrawnAt'
+} as const
+
+export type ChangeSetCommentScalarFieldEnum = (typeof ChangeSetCommentScalarFieldEnum)[keyof typeof ChangeSetCommentScalarFieldEnum]
 
 
 export const AccountUserScalarFieldEnum = {
@@ -3760,13 +4027,16 @@ export type GlobalOmitConfig = {
   eventOutboxOrigin?: Prisma.EventOutboxOriginOmit
   webhookEndpoint?: Prisma.WebhookEndpointOmit
   webhookDelivery?: Prisma.WebhookDeliveryOmit
+  metricMinute?: Prisma.MetricMinuteOmit
   sandbox?: Prisma.SandboxOmit
   catalogueRecord?: Prisma.CatalogueRecordOmit
   catalogueName?: Prisma.CatalogueNameOmit
   catalogueValue?: Prisma.CatalogueValueOmit
   catalogueVersion?: Prisma.CatalogueVersionOmit
   changeSet?: Prisma.ChangeSetOmit
+  savedView?: Prisma.SavedViewOmit
   changeSetOperation?: Prisma.ChangeSetOperationOmit
+  changeSetComment?: Prisma.ChangeSetCommentOmit
   accountUser?: Prisma.AccountUserOmit
   accountSession?: Prisma.AccountSessionOmit
   accountLogin?: Prisma.AccountLoginOmit

@@ -1,0 +1,116 @@
+// Schedules change sets for people. The scheduler applies and reverts them at their moments.
+import type { z } from 'zod';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { checkReview } from './change-set-review.ts';
+import {
+  BACK_TO_DRAFT,
+  NO_SCHEDULE,
+  nextStepOf,
+  requireMoments,
+  SCHEDULABLE,
+} from './change-set-schedule-rules.ts';
+import type { ChangeSetAnswer } from './change-set-service.ts';
+import { requireFound, requireState, toChangeSetAnswer } from './change-set-service.ts';
+import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import type { ChangeSetInputs } from './record-inputs.ts';
+import type { ProtectedState, SandboxAuthority } from './sandbox-rules.ts';
+import { requireAuthority, requireWritable } from './sandbox-rules.ts';
+
+type Input<Name extends 'schedule' | 'unschedule' | 'acknowledge'> = {
+  sandbox_id: string;
+} & z.output<(typeof ChangeSetInputs)[Name]>;
+
+type Changed = Parameters<ChangeSetAccess['change']>[1];
+
+/** Errors of all: sandbox_not_found, change_set_not_found, change_set_closed (with state), change_set_revision_conflict. */
+export type ScheduleService = {
+  /** Errors: sandbox_archived, sandbox_protected, sandbox_confirmation_required, input_invalid. */
+  schedule(
+    actor: Actor,
+    input: Input<'schedule'>,
+    authority: SandboxAuthority,
+  ): Promise<ChangeSetAnswer>;
+  /** A scheduled set becomes a draft. An applied one is not reverted any more. */
+  unschedule(actor: Actor, input: Input<'unschedule'>): Promise<ChangeSetAnswer>;
+  /** Somebody has seen the failure. */
+  acknowledge(actor: Actor, input: Input<'acknowledge'>): Promise<ChangeSetAnswer>;
+};
+
+type Parts = {
+  store: ChangeSetStore;
+  now: () => Date;
+  /** The clock of the database, which all processes share. */
+  readClock: () => Promise<Date>;
+};
+
+export const createScheduleService = ({ store, now, readClock }: Parts): ScheduleService => {
+  const change = async (
+    actor: Actor,
+    procedure: string,
+    { sandbox_id: sandboxId, change_set_id: changeSetId }: Input<'acknowledge'>,
+    work: (
+      current: ChangeSetRow,
+      access: ChangeSetAccess,
+      sandbox: ProtectedState & { archived: boolean },
+    ) => Promise<Changed>,
+  ): Promise<ChangeSetAnswer> => {
+    const done = await store.inTransaction(sandboxId, async (access, sandbox) => {
+      const current = requireFound(await access.lock(changeSetId));
+      const changed = await access.change(changeSetId, await work(current, access, sandbox), now());
+      const answer = toChangeSetAnswer(changed);
+      const { apply_at, return_at } = answer.schedule ?? {};
+      const after = {
+        revision: answer.revision,
+        ...(apply_at !== undefined && { apply_at }),
+        ...(return_at !== undefined && { return_at }),
+      };
+      const target = { change_set_id: changeSetId };
+      await access.audit(actor, { action: `changeSets.${procedure}`, target, after }, now());
+      return answer;
+    });
+    if (!done) throw new ServiceError('sandbox_not_found');
+    return done.result;
+  };
+
+  return {
+    async schedule(actor, input, authority) {
+      const applyAt = new Date(input.apply_at);
+      const returnAt = input.return_at === undefined ? null : new Date(input.return_at);
+      requireMoments({ applyAt, returnAt }, await readClock());
+      return change(actor, 'schedule', input, async (current, access, sandbox) => {
+        requireWritable(sandbox);
+        requireState(current, input.expected_revision, SCHEDULABLE);
+        const { changeSetId } = current;
+        const requiredApprovals = (await access.review.readRequiredApprovals()) ?? 0;
+        await checkReview(access, current, { actor, requiredApprovals, isScheduled: true });
+        const deletes =
+          (await access.hasDeletes(changeSetId)) ||
+          // The return deletes what the set creates.
+          (returnAt !== null && (await access.hasCreates(changeSetId)));
+        if (deletes) requireAuthority(sandbox, authority);
+        return {
+          ...NO_SCHEDULE,
+          state: 'scheduled',
+          applyAt,
+          returnAt,
+          nextStepAt: applyAt,
+          scheduledBy: actor.accountId,
+          confirmedName: authority.confirmedName ?? null,
+        };
+      });
+    },
+
+    unschedule: (actor, input) =>
+      change(actor, 'unschedule', input, async (current) => {
+        requireState(current, input.expected_revision, ['scheduled', 'applied']);
+        const { state } = current;
+        if (state === 'scheduled') return BACK_TO_DRAFT;
+        if (nextStepOf(current) !== null) return { nextStepAt: null, returnAt: null };
+        throw new ServiceError('change_set_closed', { facts: { state } });
+      }),
+
+    acknowledge: (actor, input) =>
+      change(actor, 'acknowledge', input, async () => ({ needsAttention: false })),
+  };
+};
