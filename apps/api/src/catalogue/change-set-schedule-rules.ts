@@ -35,14 +35,14 @@ export type Moments = { applyAt: Date; returnAt: Date | null };
 
 /** Errors: input_invalid. */
 export const requireMoments = ({ applyAt, returnAt }: Moments, now: Date): void => {
-  if (applyAt <= now) throw invalid('apply_at', 'apply_at must be in the future.');
+  if (applyAt <= now) throw invalid('apply_at', 'Must be in the future.');
   if (returnAt && returnAt <= applyAt) {
-    throw invalid('return_at', 'return_at must be after apply_at.');
+    throw invalid('return_at', 'Must be after the time at which the set is applied.');
   }
   const last = returnAt ?? applyAt;
   if (last.getTime() - now.getTime() > MAX_AHEAD_MS) {
     const place = returnAt ? 'return_at' : 'apply_at';
-    throw invalid(place, `${place} must be within a year from now.`);
+    throw invalid(place, 'Must be within a year from now.');
   }
 };
 

@@ -218,7 +218,7 @@ export const TimeFilter = ({ name, label, showsUtc = false }: TimeFilterProps) =
 type DayPickerProps = { label: string; typed: string; onPick: (value: string) => void };
 
 /** Opens the browser's date picker. Keeps the typed time of day. */
-const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
+export const DayPicker = ({ label, typed, onPick }: DayPickerProps) => {
   const input = useRef<HTMLInputElement>(null);
   const [day = '', time = '00:00'] = typed.split(/[T ]/);
   return (

@@ -18,13 +18,15 @@ import {
 } from './change-set-queries.ts';
 import { RevertSetButton } from './revert-button.tsx';
 import { BypassButton, DecisionButtons, SubmitButton } from './review-actions.tsx';
+import { ScheduleButton, UnscheduleButton } from './schedule-actions.tsx';
 
 type ActionProps = { set: ReviewedChangeSet; sandbox: Sandbox };
 
 export const ChangeSetActions = (props: ActionProps) => {
   const { set } = props;
   const { state } = set;
-  if (state === 'applied') return <RevertSetButton set={set} />;
+  if (state === 'scheduled') return <ScheduledActions {...props} />;
+  if (state === 'applied') return <AppliedActions set={set} />;
   if (!OPEN_STATES.includes(state)) return null;
   const isSubmitted = state === 'in_review' || state === 'approved';
   const isReady = state !== 'rejected' && countMissing(set) === 0;
@@ -33,10 +35,24 @@ export const ChangeSetActions = (props: ActionProps) => {
       <CancelButton set={set} />
       {state !== 'rejected' && <BypassButton {...props} />}
       {isSubmitted ? <DecisionButtons set={set} /> : <SubmitButton set={set} />}
-      {isReady && <ApplyButton {...props} />}
+      {isReady && <ApplyButtons {...props} />}
     </>
   );
 };
+
+const ScheduledActions = ({ set, sandbox }: ActionProps) => (
+  <>
+    <UnscheduleButton set={set} />
+    <ScheduleButton set={set} sandbox={sandbox} />
+  </>
+);
+
+const AppliedActions = ({ set }: Pick<ActionProps, 'set'>) => (
+  <>
+    {set.schedule?.next_step === 'return' && <UnscheduleButton set={set} />}
+    <RevertSetButton set={set} />
+  </>
+);
 
 const EDIT = ['sandbox:config:edit'] as const;
 const APPLIED_KEYS = [...CHANGE_SET_KEYS, ...CATALOGUE_KEYS];
@@ -59,7 +75,7 @@ const CancelButton = ({ set }: Pick<ActionProps, 'set'>) => {
   );
 };
 
-const ApplyButton = ({ set, sandbox }: ActionProps) => {
+const ApplyButtons = ({ set, sandbox }: ActionProps) => {
   const [isAsking, setAsking] = useState(false);
   const counts = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false))?.counts;
   const apply = async (confirmation: { confirm_sandbox_name?: string } = {}) => {
@@ -77,6 +93,7 @@ const ApplyButton = ({ set, sandbox }: ActionProps) => {
   });
   return (
     <>
+      <ScheduleButton set={set} sandbox={sandbox} reason={findObstacle(counts)} />
       <ActionButton
         anyOf={EDIT}
         sandbox={set.sandbox_id}

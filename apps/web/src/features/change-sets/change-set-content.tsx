@@ -9,9 +9,11 @@ import { PlannedList } from '../planned-changes/planned-list.tsx';
 import type { ChangeSet, ReviewedChangeSet } from './change-set-queries.ts';
 import { OPEN_STATES, previewOptions } from './change-set-queries.ts';
 import { ReviewSection } from './review-section.tsx';
+import { FailureAlert, Moment } from './schedule-view.tsx';
 
 export const ChangeSetContent = ({ set }: { set: ReviewedChangeSet }) => (
   <div className="column">
+    {!set.failure?.needs_attention && <FailureAlert set={set} title="The change set" />}
     <ChangeSetFacts set={set} />
     {OPEN_STATES.includes(set.state) ? <Preview set={set} /> : <Applied set={set} />}
     <ReviewSection set={set} />
@@ -19,7 +21,8 @@ export const ChangeSetContent = ({ set }: { set: ReviewedChangeSet }) => (
 );
 
 const ChangeSetFacts = ({ set }: { set: ChangeSet }) => {
-  const { sandbox_id: sandbox, reverts_transaction_id: reverted, applied } = set;
+  const { sandbox_id: sandbox, reverts_transaction_id: reverted } = set;
+  const { applied, schedule, state } = set;
   return (
     <Facts
       facts={{
@@ -36,6 +39,11 @@ const ChangeSetFacts = ({ set }: { set: ChangeSet }) => {
             <TimeText at={applied.at} /> by <AccountName id={applied.account_id} />
           </>
         ),
+        Applies: schedule && !applied && <Moment at={schedule.apply_at} />,
+        'Reverts at': state !== 'reverted' && schedule?.return_at && (
+          <Moment at={schedule.return_at} />
+        ),
+        'Scheduled by': schedule && <AccountName id={schedule.account_id} />,
         'Reverted by': set.reverted_by_set_id && (
           <Link to="/s/$sandbox/change-sets/$id" params={{ sandbox, id: set.reverted_by_set_id }}>
             Another change set

@@ -18,7 +18,7 @@ type CommentsAnswer = ApiOutputs['changeSets']['comments'];
 type PreviewAnswer = ApiOutputs['changeSets']['preview'];
 
 const PAGE_SIZE = 100;
-const LIVE_MS = 10_000;
+export const LIVE_MS = 10_000;
 
 export const CHANGE_SET_KEYS: readonly QueryKey[] = [
   trpc.changeSets.pathKey(),
@@ -30,17 +30,23 @@ export const STATES = [
   'in_review',
   'approved',
   'rejected',
+  'scheduled',
   'applied',
   'reverted',
+  'conflicted',
+  'failed',
   'cancelled',
 ] as const;
 
-/** A change set in one of these states can still be changed and applied. */
+/** A change set in one of these states has changed nothing yet, and still can. */
 export const OPEN_STATES: readonly ChangeSetState[] = [
   'draft',
   'in_review',
   'approved',
   'rejected',
+  'scheduled',
+  'conflicted',
+  'failed',
 ];
 
 /** The shown revision of a change set, on which a call is based. */
@@ -54,7 +60,7 @@ export const placeOf = ({ sandbox_id, change_set_id, revision }: ChangeSet) => (
 export const countMissing = ({ review }: ReviewedChangeSet): number =>
   Math.max(0, review.required_approvals - review.approvals.filter(({ counts }) => counts).length);
 
-/** The page of a change set refetches it, since others may approve it. */
+/** The page of a change set refetches it, since others may approve it, and the service applies a scheduled one. */
 export const changeSetOptions = (sandbox_id: string, change_set_id: string) => ({
   ...trpc.changeSets.get.queryOptions({ sandbox_id, change_set_id }),
   refetchInterval: LIVE_MS,

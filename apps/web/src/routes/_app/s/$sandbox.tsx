@@ -4,6 +4,7 @@ import { createFileRoute, Link, notFound, Outlet } from '@tanstack/react-router'
 import { queryClient } from '../../../api/client.ts';
 import { lastSandbox } from '../../../api/preferences.ts';
 import { sandboxesOptions, useSandbox } from '../../../api/sandboxes.ts';
+import { ScheduleBanner } from '../../../features/change-sets/schedule-banner.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { EmptyState } from '../../../ui/states.tsx';
 
@@ -17,7 +18,7 @@ export const Route = createFileRoute('/_app/s/$sandbox')({
   notFoundComponent: NoSandboxPage,
 });
 
-/** Every page of an archived sandbox shows that it is read-only. */
+/** Every page shows that the sandbox is archived, and which scheduled change sets failed. */
 function SandboxPages() {
   const { sandbox: id } = Route.useParams();
   const sandbox = useSandbox(id);
@@ -31,6 +32,7 @@ function SandboxPages() {
           </Anchor>
         </Alert>
       )}
+      <ScheduleBanner sandbox={id} />
       <Outlet />
     </>
   );

@@ -9,6 +9,7 @@ import {
   STATES,
 } from '../../../../../features/change-sets/change-set-queries.ts';
 import { STATE_LABELS, StateTag } from '../../../../../features/change-sets/change-set-tag.tsx';
+import { Moments } from '../../../../../features/change-sets/schedule-view.tsx';
 import { CopyableId } from '../../../../../ui/copyable.tsx';
 import { ChoiceFilter, FilterBar } from '../../../../../ui/filters.tsx';
 import { Page } from '../../../../../ui/page.tsx';
@@ -74,6 +75,12 @@ const COLUMNS = defineColumns<ChangeSet>({
     ),
   },
   state: { header: 'State', width: 110, cell: ({ state }) => <StateTag state={state} /> },
+  schedule: {
+    header: 'Schedule',
+    width: 200,
+    isOnPhone: false,
+    cell: ({ schedule }) => schedule && <Moments {...schedule} />,
+  },
   operations: {
     header: 'Records',
     width: 90,
