@@ -49,9 +49,11 @@ export const toErrorAnswer = (
   const code = fitCode(known.code, routeName);
   const status =
     routeName === 'joinByPlatformSession' ? statusOfJoinError(code) : ERROR_CATALOGUE[code].status;
+  // An import that waits for review names its change set. The public interface has no such error.
+  const facts = code === 'review_required' ? known.evidence.facts : undefined;
   return {
     status,
-    body: toServiceErrorBody(code, known.evidence.desc),
+    body: { ...toServiceErrorBody(code, known.evidence.desc), ...facts },
     ...(RETRIED_STATUSES.has(status) && {
       retryAfterSeconds: known.evidence.retryAfterSeconds ?? drawRetryAfter(code),
     }),

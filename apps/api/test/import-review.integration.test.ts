@@ -1,0 +1,55 @@
+// Imports into a sandbox that requires a review.
+import { expect, test } from 'vitest';
+import { useTransferCatalogue } from './transfer-client.ts';
+
+const opened = useTransferCatalogue();
+
+const requireApproval = () =>
+  opened.client.mutate('sandboxes.update', { sandbox_id: opened.sandbox, required_approvals: 1 });
+
+const readSets = async () => {
+  const input = { sandbox_id: opened.sandbox };
+  const { change_sets } = await opened.client.query('changeSets.list', input);
+  return change_sets as { change_set_id: string }[];
+};
+
+test('an import waits as one change set in review, also when it is repeated', async () => {
+  await requireApproval();
+  const file = Array.from(
+    { length: 450 },
+    (_, index) => `{"name":"Gem ${index}","item_type":"unit"}\n`,
+  ).join('');
+  const apply = () => opened.client.apply(opened.sandbox, 'item', { reason: 'Season 2' }, file);
+  const { status, body } = await apply();
+  expect([status, body.error_code]).toEqual([409, 'review_required']);
+  const sets = await readSets();
+  expect(sets).toMatchObject([
+    {
+      title: 'Import of 450 records',
+      reason: 'Season 2',
+      state: 'in_review',
+      operation_count: 450,
+    },
+  ]);
+  expect(body).toMatchObject({ change_set_id: sets[0]?.change_set_id });
+  expect((await apply()).body).toMatchObject({ change_set_id: sets[0]?.change_set_id });
+  expect(await readSets()).toHaveLength(1);
+  const preview = await opened.client.query('changeSets.preview', {
+    sandbox_id: opened.sandbox,
+    change_set_id: sets[0]?.change_set_id,
+  });
+  expect(preview).toMatchObject({ counts: { changes: 450, problems: 0 } });
+});
+
+test('an import that changes a deleted record is refused without a change set', async () => {
+  const [line = ''] = (await opened.exportText('item')).split('\n');
+  const sword = JSON.parse(line);
+  const input = { sandbox_id: opened.sandbox, item_id: sword.item_id, expected_version: 1 };
+  await opened.client.mutate('items.delete', input);
+  await requireApproval();
+  const changed = JSON.stringify({ ...sword, name: 'Other' });
+  const { status, body } = await opened.client.apply(opened.sandbox, 'item', {}, changed);
+  expect([status, body.error_code]).toEqual([409, 'review_required']);
+  expect(body).not.toHaveProperty('change_set_id');
+  expect(await readSets()).toEqual([]);
+});
