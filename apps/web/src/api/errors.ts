@@ -81,6 +81,13 @@ const describe = (response: Response, data: Record<string, unknown>): ApiError =
   };
 };
 
+/** The change set in which a change waits for review. Undefined for another error, and for a change that cannot wait. */
+export const readWaiting = ({ code, facts }: ApiError) => {
+  const { sandbox_id: sandbox, change_set_id: id } = facts;
+  const isNamed = typeof sandbox === 'string' && typeof id === 'string';
+  return code === 'review_required' && isNamed ? { sandbox, id } : undefined;
+};
+
 /** True when the request has no valid session, so that the user must sign in again. */
 export const isSignInError = (error: unknown): boolean => {
   const { code, status } = toApiError(error);

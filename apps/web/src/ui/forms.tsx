@@ -7,10 +7,10 @@ import type { QueryKey } from '@tanstack/react-query';
 import { useMutation } from '@tanstack/react-query';
 import { useBlocker } from '@tanstack/react-router';
 import type { FormEvent } from 'react';
-import { listOtherProblems, toApiError, toFieldErrors } from '../api/errors.ts';
+import { lazy, Suspense } from 'react';
+import { listOtherProblems, readWaiting, toApiError, toFieldErrors } from '../api/errors.ts';
 import { notifyDone } from '../api/notify.ts';
 import { CopyableId } from './copyable.tsx';
-import { ReviewNotice, readWaiting } from './review-notice.tsx';
 
 type Fields = Record<string, unknown>;
 
@@ -89,6 +89,11 @@ export const ReasonInput = ({
   />
 );
 
+/** Rare, so it is not part of the first load. */
+const ReviewNotice = lazy(() =>
+  import('./review-notice.tsx').then((m) => ({ default: m.ReviewNotice })),
+);
+
 type FormErrorProps = {
   /** Nothing is shown without an error. */
   error: unknown;
@@ -101,7 +106,13 @@ export const FormError = ({ error, fields }: FormErrorProps) => {
   if (!error) return null;
   const facts = toApiError(error);
   const waiting = readWaiting(facts);
-  if (waiting) return <ReviewNotice waiting={waiting} />;
+  if (waiting) {
+    return (
+      <Suspense>
+        <ReviewNotice waiting={waiting} />
+      </Suspense>
+    );
+  }
   const problems = listOtherProblems(facts, fields);
   // Without a list of problems, the message is the only place that names the reason.
   const isListed = facts.code === 'input_invalid' && facts.detail.length > 0;

@@ -8,16 +8,11 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
 import { useFirstPage } from '../../ui/table/paged-rows.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { ReviewedChangeSet } from './change-set-queries.ts';
-import {
-  CHANGE_SET_KEYS,
-  countMissing,
-  OPEN_STATES,
-  placeOf,
-  previewOptions,
-} from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
 import { RevertSetButton } from './revert-button.tsx';
 import { BypassButton, DecisionButtons, SubmitButton } from './review-actions.tsx';
+import type { ReviewedChangeSet } from './review-queries.ts';
+import { countMissing, OPEN_STATES, placeOf, previewOptions } from './review-queries.ts';
 import { ScheduleButton, UnscheduleButton } from './schedule-actions.tsx';
 
 type ActionProps = { set: ReviewedChangeSet; sandbox: Sandbox };

@@ -6,8 +6,10 @@ import { useFirstPage, usePagedRows } from '../../ui/table/paged-rows.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
-import type { ChangeSet, ReviewedChangeSet } from './change-set-queries.ts';
-import { OPEN_STATES, previewOptions } from './change-set-queries.ts';
+import type { ChangeSet } from './change-set-queries.ts';
+
+import type { ReviewedChangeSet } from './review-queries.ts';
+import { OPEN_STATES, previewOptions } from './review-queries.ts';
 import { ReviewSection } from './review-section.tsx';
 import { FailureAlert, Moment } from './schedule-view.tsx';
 

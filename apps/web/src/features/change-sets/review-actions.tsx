@@ -11,8 +11,9 @@ import { ActionButton } from '../../ui/action-button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
-import type { ReviewedChangeSet } from './change-set-queries.ts';
-import { CHANGE_SET_KEYS, countMissing, placeOf } from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
+import type { ReviewedChangeSet } from './review-queries.ts';
+import { countMissing, placeOf } from './review-queries.ts';
 
 type SetProps = { set: ReviewedChangeSet };
 

@@ -7,8 +7,9 @@ import { FormError, useServerForm } from '../../ui/forms.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
-import type { ReviewedChangeSet, SetComment } from './change-set-queries.ts';
-import { CHANGE_SET_KEYS, commentsOptions, countMissing } from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
+import type { ReviewedChangeSet, SetComment } from './review-queries.ts';
+import { commentsOptions, countMissing } from './review-queries.ts';
 import classes from './review-section.module.css';
 
 type SectionProps = { set: ReviewedChangeSet };
