@@ -246,7 +246,7 @@ const serve = async (
   }
   await lifecycle.step(() => openConnections(options.database));
   await lifecycle.step(service.events.prepare);
-  await lifecycle.step(service.maintenance.read);
+  await lifecycle.step(service.maintenance.prepare);
   if (!workerIndex) {
     lifecycle.onStop('the webhooks', service.webhookDispatcher.start());
     lifecycle.onStop('the scheduled change sets', service.changeSetScheduler.start());

@@ -90,7 +90,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
   const port = await server.listen('127.0.0.1', 0);
   service.readiness.markReady();
   const stopWatch = service.watch.start();
-  await service.maintenance.read();
+  await service.maintenance.prepare();
   const stopMaintenance = service.maintenance.start();
   const baseUrl = `http://127.0.0.1:${port}`;
   return {

@@ -32,7 +32,7 @@ test('an owner starts maintenance with a reason, everyone sees it, and an owner 
   await expect.poll(() => banner.count()).toBe(0);
 });
 
-test('a refused change keeps what was typed and says why', async () => {
+test('a refused change keeps the typed text and shows the reason', async () => {
   const person = await web.makePerson('admin');
   await web.call('maintenance.set', { enabled: true });
   const page = await web.open('/settings', { as: person, expectedErrors: [/503/] });

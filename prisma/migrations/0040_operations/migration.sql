@@ -11,6 +11,9 @@ CREATE TABLE "maintenance" (
   CONSTRAINT "maintenance_only" CHECK ("only")
 );
 
+-- On a Citus cluster the trigger and its function need the connections that the column used. Without Citus the settings have no effect.
+SELECT set_config('citus.multi_shard_modify_mode', 'sequential', true), set_config('citus.enable_unsafe_triggers', 'on', true);
+
 -- The order in which audit records become visible, for readers that follow them. Records from before this migration, and those of another server,
 -- have the transaction 0. On Citus only a trigger knows the transaction of the node that writes the row.
 ALTER TABLE "audit_record" ADD COLUMN "transaction_id" BIGINT NOT NULL DEFAULT 0;
@@ -21,8 +24,6 @@ BEGIN
   RETURN NEW;
 END $$;
 
--- Without Citus the setting has no effect.
-SELECT set_config('citus.enable_unsafe_triggers', 'on', true);
 CREATE TRIGGER "audit_record_set_transaction" BEFORE INSERT ON "audit_record"
   FOR EACH ROW EXECUTE FUNCTION "set_audit_transaction"();
 

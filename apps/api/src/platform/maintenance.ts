@@ -67,6 +67,11 @@ export const createMaintenance = ({ database: { prisma }, onFailure }: Maintenan
       throw new ServiceError('service_unavailable', { desc, retryAfterSeconds });
     },
 
+    /** Reads the row before the first request. A failure does not prevent the start. */
+    prepare: async (): Promise<void> => {
+      await read().catch(onFailure);
+    },
+
     /** Reads the row at intervals. Call the result to stop. */
     start: (): (() => Promise<void>) => repeat(read, { intervalMs: READ_MS, onFailure }),
   };

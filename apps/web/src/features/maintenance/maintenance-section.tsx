@@ -102,7 +102,7 @@ const StartDialog = ({ onClose }: { onClose: () => void }) => {
         />
         <NumberInput
           label="Retry after"
-          description="Clients are told to try again after this many seconds or later."
+          description="Clients try again after this many seconds or later."
           min={1}
           max={3600}
           allowDecimal={false}
