@@ -23,7 +23,7 @@ const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$|platform\/secre
 
 /** Runs before any package is installed. */
 const COMMANDS = 'scripts/run.mjs';
-const TRACER = 'apps/api/src/platform/tracing.ts';
+const TRACERS = ['apps/api/src/platform/tracing.ts', 'apps/api/src/platform/otlp-metrics.ts'];
 const LOADS_TRACER = 'apps/api/src/platform/load-tracing.ts';
 
 /** @param {string} path */
@@ -107,12 +107,12 @@ export const IMPORT_RULES = [
   {
     name: 'only-the-tracer-loads-opentelemetry',
     because:
-      'who does not trace pays neither its memory nor its time, so one file alone loads the tracer, on demand',
+      'who does not trace pays neither its memory nor its time, so one file alone loads it, on demand',
     isBroken: ({ from, to, typeOnly }) =>
       !typeOnly &&
       !isTest(from) &&
-      from !== TRACER &&
-      (to.startsWith('@opentelemetry/') || (to === TRACER && from !== LOADS_TRACER)),
+      !TRACERS.includes(from) &&
+      (to.startsWith('@opentelemetry/') || (TRACERS.includes(to) && from !== LOADS_TRACER)),
   },
   {
     name: 'client-has-no-runtime-dependency',

@@ -41,6 +41,7 @@ import {
   loadConfig,
   runService,
   StartError,
+  startOtlpMetrics,
   startTracing,
   superviseWorkers,
   tellReady,
@@ -243,6 +244,10 @@ const serve = async (
   if (workerIndex !== undefined) giveMetrics(service.metrics);
   else if (metricsPort !== undefined) {
     await prepareMetricsServer(parts, service.metricsApp)(metricsPort);
+  }
+  if (config.otlpMetrics) {
+    const stop = await startOtlpMetrics(config.otlpMetrics, service.metrics, logger);
+    lifecycle.onStop('the metrics', stop);
   }
   await lifecycle.step(() => openConnections(options.database));
   await lifecycle.step(service.events.prepare);

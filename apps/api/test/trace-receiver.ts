@@ -28,20 +28,46 @@ type Span = Omit<ReceivedSpan, 'attributes' | 'links' | 'status'> & {
   links?: { traceId: string }[];
   status?: { code?: number };
 };
+export type ReceivedMetric = {
+  name: string;
+  sum?: { isMonotonic: boolean; dataPoints: { attributes: Attribute[]; asDouble: number }[] };
+  gauge?: { dataPoints: { attributes: Attribute[]; asDouble: number }[] };
+  histogram?: {
+    dataPoints: {
+      attributes: Attribute[];
+      count: number;
+      sum: number;
+      bucketCounts: number[];
+      explicitBounds: number[];
+    }[];
+  };
+};
 type Export = {
-  resourceSpans: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[];
+  resourceMetrics?: {
+    resource: { attributes: Attribute[] };
+    scopeMetrics: { metrics: ReceivedMetric[] }[];
+  }[];
+  resourceSpans?: { resource: { attributes: Attribute[] }; scopeSpans: { spans: Span[] }[] }[];
 };
 
 export const startTraceReceiver = async () => {
   const spans: ReceivedSpan[] = [];
+  /** The newest of each name. */
+  const metrics = new Map<string, ReceivedMetric>();
   const resource: Attributes = {};
   const paths = new Set<string>();
   const server = createServer(async (request, response) => {
     paths.add(`${request.method} ${request.url}`);
-    const { resourceSpans } = (await json(request)) as Export;
+    const { resourceSpans = [], resourceMetrics = [] } = (await json(request)) as Export;
     for (const part of resourceSpans) {
       Object.assign(resource, toRecord(part.resource.attributes));
       spans.push(...part.scopeSpans.flatMap((scope) => scope.spans.map(toSpan)));
+    }
+    for (const part of resourceMetrics) {
+      Object.assign(resource, toRecord(part.resource.attributes));
+      for (const metric of part.scopeMetrics.flatMap((scope) => scope.metrics)) {
+        metrics.set(metric.name, metric);
+      }
     }
     response.setHeader('content-type', 'application/json').end('{}');
   });
@@ -51,6 +77,7 @@ export const startTraceReceiver = async () => {
   return {
     endpoint: `http://127.0.0.1:${port}`,
     spans,
+    metrics,
     resource,
     paths,
     stop: () => {

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readVersion } from '../src/platform/index.ts';
 import { authorise, createTestBed, SECRET } from './faults/test-bed.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { startServiceProcess } from './service-process.ts';
@@ -134,6 +135,8 @@ test('log lines contain the trace id, and no span of an accepted join contains a
   expect(receiver.paths).toEqual(new Set(['POST /v1/traces']));
   expect(receiver.resource).toMatchObject({
     'service.name': 'muster',
+    'service.version': readVersion(),
+    'service.instance.id': expect.any(String),
     'deployment.environment.name': 'test',
   });
 });
@@ -167,6 +170,8 @@ test('a span has the type of a failure but not its message, which may contain re
   expect(status).toBe(422);
   const failed = () => JSON.stringify(spansOf(traceId));
   await expect.poll(failed).toContain('exception.type');
+  const decided = spansOf(traceId).find(({ name }) => name === 'join');
+  expect(decided).toMatchObject({ status: 2, attributes: { 'error.type': 'team_not_found' } });
   expect(failed()).not.toMatch(/exception\.(?:message|stacktrace)/);
 });
 

@@ -1,6 +1,7 @@
 // Turns the environment into the configuration, or lists everything that is wrong with it.
 import { BlockList, isIP } from 'node:net';
 import { resolve } from 'node:path';
+import type { PropagatorName } from './environment.ts';
 import { Environment, REMOVED_SETTINGS } from './environment.ts';
 import { ConfigError } from './errors.ts';
 
@@ -23,7 +24,16 @@ type SigningKeys =
 /** A token bucket: `burst` requests at once, and `perSecond` more each second. */
 export type RateLimit = { perSecond: number; burst: number };
 
-export type TracingConfig = { sampler: string; ratio: number; scheduleDelayMs: number };
+export type TracingConfig = {
+  sampler: string;
+  ratio: number;
+  scheduleDelayMs: number;
+  /** Where several find a trace in a request, the last one decides. */
+  propagators: readonly PropagatorName[];
+};
+
+/** Metrics that are sent over OTLP. */
+export type OtlpMetricsConfig = { intervalMs: number };
 
 /** Throws ConfigError with one sentence per problem. An empty variable counts as unset. */
 export const loadConfig = (variables: Record<string, string | undefined>): Config => {
@@ -155,6 +165,7 @@ const toConfig = (env: Environment) => ({
   deletedSandboxDays: env.SANDBOX_RETENTION_DAYS || undefined,
   webhooksAllowPrivate: env.WEBHOOK_ALLOW_PRIVATE === '1',
   tracing: toTracingConfig(env),
+  otlpMetrics: toOtlpMetricsConfig(env),
   workers: env.WORKERS,
   /** Undefined in a process that is the only one, or that starts the others. */
   workerIndex: env.WORKER_INDEX,
@@ -190,7 +201,15 @@ const toTracingConfig = (env: Environment): TracingConfig | undefined => {
   const isOff = env.OTEL_SDK_DISABLED === 'true' || env.OTEL_TRACES_EXPORTER === 'none';
   if (endpoint === undefined || isOff) return undefined;
   const { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: ratio } = env;
-  return { sampler, ratio, scheduleDelayMs: env.OTEL_BSP_SCHEDULE_DELAY };
+  const { OTEL_BSP_SCHEDULE_DELAY: scheduleDelayMs, OTEL_PROPAGATORS: propagators } = env;
+  return { sampler, ratio, scheduleDelayMs, propagators };
+};
+
+const toOtlpMetricsConfig = (env: Environment): OtlpMetricsConfig | undefined => {
+  const endpoint = env.OTEL_EXPORTER_OTLP_METRICS_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;
+  const isChosen = env.OTEL_METRICS_EXPORTER?.split(',').some((name) => name.trim() === 'otlp');
+  const isOn = isChosen && endpoint !== undefined && env.OTEL_SDK_DISABLED !== 'true';
+  return isOn ? { intervalMs: env.OTEL_METRIC_EXPORT_INTERVAL } : undefined;
 };
 
 const LOOPBACK = new BlockList();

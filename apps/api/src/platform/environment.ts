@@ -82,6 +82,11 @@ const isAddress = (text: string): boolean => {
 const isProxyTrust = (value: string): boolean =>
   /^\d$/.test(value) || value.split(',').every((part) => isAddress(part.trim()));
 
+const PROPAGATORS = ['tracecontext', 'baggage', 'b3', 'b3multi'] as const;
+export type PropagatorName = (typeof PROPAGATORS)[number];
+const isPropagator = (name: string): name is PropagatorName =>
+  PROPAGATORS.some((known) => known === name);
+
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio'] as const;
 
 // `shownDefault` is for a setting without a default in the schema, or with one that needs explanation.
@@ -273,11 +278,15 @@ const OBSERVABILITY = {
   METRICS_PORT: port(1)
     .optional()
     .describe('Serves /metrics on a port of its own, without a credential.'),
-  OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl()
-    .optional()
-    .meta({ description: 'Where traces go over OTLP/HTTP.', shownDefault: 'no traces' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: otlpUrl().optional().meta({
+    description: 'Where traces go over OTLP/HTTP, and metrics with OTEL_METRICS_EXPORTER.',
+    shownDefault: 'no traces',
+  }),
   OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: otlpUrl().optional().describe('The same, as the whole URL.'),
-  OTEL_SDK_DISABLED: z.string().optional().describe('true switches traces off.'),
+  OTEL_SDK_DISABLED: z
+    .string()
+    .optional()
+    .describe('true switches traces off, and metrics over OTLP.'),
   OTEL_TRACES_EXPORTER: z.string().optional().describe('none switches traces off.'),
   OTEL_TRACES_SAMPLER: oneOf([
     ...SAMPLERS,
@@ -288,9 +297,28 @@ const OBSERVABILITY = {
   OTEL_TRACES_SAMPLER_ARG: digits(/^(?:0(?:\.\d+)?|1(?:\.0+)?)$/, 'a ratio from 0 to 1')
     .default(1)
     .describe('Share of requests that are traced, from 0 to 1, for the traceidratio samplers.'),
+  OTEL_PROPAGATORS: list
+    .refine((names) => names.every((name) => name === 'none' || isPropagator(name)), {
+      error: mustBe(`a list of ${PROPAGATORS.join(', ')}, or none`),
+    })
+    .transform((names) => names.filter(isPropagator))
+    .default(['tracecontext', 'baggage'])
+    .describe(
+      'The headers in which callers send their trace: tracecontext, baggage, b3 and b3multi, separated by commas, or none. Where several name a trace, the last one counts.',
+    ),
   OTEL_BSP_SCHEDULE_DELAY: digits(/^[1-9]\d{0,5}$/, 'a number of milliseconds')
     .default(5_000)
     .describe('Milliseconds between two exports of traces.'),
+  OTEL_METRICS_EXPORTER: z
+    .string()
+    .optional()
+    .describe('otlp sends the metrics over OTLP/HTTP as well, from each process.'),
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: otlpUrl()
+    .optional()
+    .describe('Where metrics go, as the whole URL, where it is not OTEL_EXPORTER_OTLP_ENDPOINT.'),
+  OTEL_METRIC_EXPORT_INTERVAL: digits(/^[1-9]\d{1,6}$/, 'a number of milliseconds')
+    .default(60_000)
+    .describe('Milliseconds between two exports of metrics.'),
 };
 
 /** The settings that operators make, by the title of their group. */

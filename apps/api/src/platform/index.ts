@@ -30,7 +30,7 @@ export {
   repeat,
   runService,
 } from './lifecycle.ts';
-export { startTracing } from './load-tracing.ts';
+export { startOtlpMetrics, startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
 export {
   createMaintenance,

@@ -40,6 +40,27 @@ describe('loadConfig', () => {
     }
   });
 
+  it('sends metrics over OTLP only where it is chosen and there is a receiver', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    const chosen = { ...endpoint, OTEL_METRICS_EXPORTER: 'otlp' };
+    expect(loadConfig(endpoint).otlpMetrics).toBeUndefined();
+    expect(loadConfig({ OTEL_METRICS_EXPORTER: 'otlp' }).otlpMetrics).toBeUndefined();
+    expect(loadConfig({ ...chosen, OTEL_SDK_DISABLED: 'true' }).otlpMetrics).toBeUndefined();
+    expect(loadConfig(chosen).otlpMetrics).toEqual({ intervalMs: 60_000 });
+  });
+
+  it('knows the propagators of OpenTelemetry, and none', () => {
+    const endpoint = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' };
+    const propagatorsOf = (names: string) =>
+      loadConfig({ ...endpoint, OTEL_PROPAGATORS: names }).tracing?.propagators;
+    expect(loadConfig(endpoint).tracing?.propagators).toEqual(['tracecontext', 'baggage']);
+    expect(propagatorsOf('b3, b3multi')).toEqual(['b3', 'b3multi']);
+    expect(propagatorsOf('none')).toEqual([]);
+    expect(problemsOf({ OTEL_PROPAGATORS: 'xray' })).toEqual([
+      'OTEL_PROPAGATORS must be a list of tracecontext, baggage, b3, b3multi, or none.',
+    ]);
+  });
+
   it('logs a part of the successful requests', () => {
     expect(loadConfig({}).logSuccessSample).toBe(1);
     expect(loadConfig({ LOG_SUCCESS_SAMPLE: '0.1' }).logSuccessSample).toBe(0.1);

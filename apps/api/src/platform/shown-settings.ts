@@ -48,7 +48,11 @@ const SHOWN: Readonly<Partial<Record<SettingName, 'text' | 'url'>>> = {
   OTEL_TRACES_EXPORTER: 'text',
   OTEL_TRACES_SAMPLER: 'text',
   OTEL_TRACES_SAMPLER_ARG: 'text',
+  OTEL_PROPAGATORS: 'text',
   OTEL_BSP_SCHEDULE_DELAY: 'text',
+  OTEL_METRICS_EXPORTER: 'text',
+  OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'url',
+  OTEL_METRIC_EXPORT_INTERVAL: 'text',
 };
 
 const HIDDEN = '(hidden)';

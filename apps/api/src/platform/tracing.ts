@@ -1,4 +1,5 @@
 // Traces through OpenTelemetry, sent over OTLP/HTTP.
+import { randomUUID } from 'node:crypto';
 import type { Context, Span, TextMapPropagator, Tracer } from '@opentelemetry/api';
 import {
   context,
@@ -9,8 +10,15 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  CompositePropagator,
+  setGlobalErrorHandler,
+  W3CBaggagePropagator,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { B3InjectEncoding, B3Propagator } from '@opentelemetry/propagator-b3';
+import type { Resource } from '@opentelemetry/resources';
 import {
   defaultResource,
   detectResources,
@@ -28,6 +36,8 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { RequestHandler } from 'express';
 import type { TracingConfig } from './config.ts';
+import type { PropagatorName } from './environment.ts';
+import { readVersion } from './installation.ts';
 
 export type Tracing = {
   /** Continues the trace of the caller (`traceparent`), or begins one; the id is in the request's log line. */
@@ -99,9 +109,7 @@ export const openTracing = (options: TracingOptions): Tracing => {
   const exporter = new OTLPTraceExporter();
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: scheduleDelayMs });
   const provider = new TracerProvider({
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': 'muster' }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource: describeService(),
     sampler: chooseSampler(options),
     spanProcessors: [processor],
   });
@@ -115,6 +123,7 @@ export const openTracing = (options: TracingOptions): Tracing => {
         name: String(name ?? 'Error'),
         ...(code !== undefined && { code: String(code) }),
       });
+      span.setAttribute('error.type', String(code ?? name ?? 'Error'));
       span.setStatus({ code: SpanStatusCode.ERROR });
     }
     span.end();
@@ -131,7 +140,7 @@ export const openTracing = (options: TracingOptions): Tracing => {
   };
 
   return {
-    traceRequests: createRequestTracer(tracer, new W3CTraceContextPropagator()),
+    traceRequests: createRequestTracer(tracer, createPropagator(options.propagators)),
     trace: (name, work) => runIn(tracer.startSpan(name), context.active(), work),
     observeStatement: (statement) => {
       // What the service does by itself is in no trace.
@@ -164,6 +173,31 @@ export const openTracing = (options: TracingOptions): Tracing => {
   };
 };
 
+/** Each process has an id of its own, since several report the same metrics. */
+const INSTANCE_ID = randomUUID();
+
+/** Names the sender. Variables such as OTEL_SERVICE_NAME and OTEL_RESOURCE_ATTRIBUTES come last, and win. */
+export const describeService = (): Resource =>
+  defaultResource()
+    .merge(
+      resourceFromAttributes({
+        'service.name': 'muster',
+        'service.version': readVersion(),
+        'service.instance.id': INSTANCE_ID,
+      }),
+    )
+    .merge(detectResources({ detectors: [envDetector] }));
+
+const PROPAGATORS: Record<PropagatorName, () => TextMapPropagator> = {
+  tracecontext: () => new W3CTraceContextPropagator(),
+  baggage: () => new W3CBaggagePropagator(),
+  b3: () => new B3Propagator({ injectEncoding: B3InjectEncoding.SINGLE_HEADER }),
+  b3multi: () => new B3Propagator({ injectEncoding: B3InjectEncoding.MULTI_HEADER }),
+};
+
+const createPropagator = (names: readonly PropagatorName[]): TextMapPropagator =>
+  new CompositePropagator({ propagators: names.map((name) => PROPAGATORS[name]()) });
+
 const chooseSampler = ({ sampler, ratio }: TracingOptions): Sampler => {
   const root = sampler.endsWith('traceidratio')
     ? new TraceIdRatioBasedSampler(ratio)
@@ -195,7 +229,10 @@ const createRequestTracer =
       for (const [name, value] of Object.entries(explanation)) {
         if (value !== undefined) span.setAttribute(ATTRIBUTES[name as keyof Explanation], value);
       }
-      if (response.statusCode >= 500) span.setStatus({ code: SpanStatusCode.ERROR });
+      if (response.statusCode >= 500) {
+        if (!explanation.error_code) span.setAttribute('error.type', String(response.statusCode));
+        span.setStatus({ code: SpanStatusCode.ERROR });
+      }
       span.end();
     });
     context.with(trace.setSpan(parent, span), next);
