@@ -65,7 +65,7 @@ export const createAuditExportStore = ({
       };
     },
 
-    /** In the order of the ids. Leaves out records that were deleted meanwhile. */
+    /** In the order of the ids. Leaves out records that have been deleted. */
     find: async (auditIds: readonly string[]): Promise<AuditRow[]> => {
       if (auditIds.length === 0) return [];
       const rows = await runPrepared<AuditRow>(pool, FIND_RECORDS, [auditIds]);

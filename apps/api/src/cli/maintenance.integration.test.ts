@@ -23,7 +23,7 @@ const createSandbox = async (name: string) => {
   return (await admin.mutate('sandboxes.create', { name })).status;
 };
 
-test('switches a running service, says so, and is in the audit trail', async () => {
+test('switches a running service, prints the state, and is in the audit trail', async () => {
   expect(await run('status')).toMatchObject({ code: 0, output: 'off' });
   const on = await run('on', '--reason', 'Moving to new disks', '--retry-after', '120');
   expect(on.code).toBe(0);

@@ -44,7 +44,7 @@ const logOf = async (successSample: number, statuses: readonly number[], duratio
   return lines.map(({ status, sample }) => ({ status, sample }));
 };
 
-test('logs the sample of successful requests, and says how large it is', async () => {
+test('logs the sample of successful requests, with its ratio', async () => {
   const random = vi.spyOn(Math, 'random');
   random.mockReturnValueOnce(0.05).mockReturnValueOnce(0.95).mockReturnValueOnce(0.0999);
   expect(await logOf(0.1, [200, 201, 204])).toEqual([
