@@ -13,7 +13,7 @@ ALTER TABLE "change_set"
   ADD COLUMN "failure_code" TEXT,
   ADD COLUMN "failure_desc" TEXT,
   ADD COLUMN "failed_at" TIMESTAMPTZ(3),
-  -- The failure is shown in the web app until somebody acknowledges it.
+  -- The failure is shown in the web app until it is acknowledged.
   ADD COLUMN "needs_attention" BOOLEAN NOT NULL DEFAULT false;
 
 -- What is due, across all sandboxes.

@@ -28,10 +28,10 @@ export const NO_SCHEDULE = {
 export const BACK_TO_DRAFT = { ...NO_SCHEDULE, state: 'draft' } as const;
 
 /** A planned change is made within this time after its moment, or not at all. */
-export const MAX_LATE_MS = 15 * 60_000;
+const MAX_LATE_MS = 15 * 60_000;
 const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000;
 
-export type Moments = { applyAt: Date; returnAt: Date | null };
+type Moments = { applyAt: Date; returnAt: Date | null };
 
 /** Errors: input_invalid. */
 export const requireMoments = ({ applyAt, returnAt }: Moments, now: Date): void => {
@@ -110,7 +110,7 @@ export type ScheduleAnswer = {
     code: string;
     desc: string;
     at: string;
-    /** Until somebody acknowledges it, the web app shows it on every page of the sandbox. */
+    /** Until it is acknowledged, the web app shows it on every page of the sandbox. */
     needs_attention: boolean;
   };
 };

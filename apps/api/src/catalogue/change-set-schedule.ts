@@ -24,7 +24,7 @@ type Input<Name extends 'schedule' | 'unschedule' | 'acknowledge'> = {
 type Changed = Parameters<ChangeSetAccess['change']>[1];
 
 /** Errors of all: sandbox_not_found, change_set_not_found, change_set_closed (with state), change_set_revision_conflict. */
-export type ScheduleService = {
+type ScheduleService = {
   /** Errors: sandbox_archived, sandbox_protected, sandbox_confirmation_required, input_invalid. */
   schedule(
     actor: Actor,
@@ -33,7 +33,7 @@ export type ScheduleService = {
   ): Promise<ChangeSetAnswer>;
   /** A scheduled set becomes a draft. An applied one is not reverted any more. */
   unschedule(actor: Actor, input: Input<'unschedule'>): Promise<ChangeSetAnswer>;
-  /** Somebody has seen the failure. */
+  /** A user has seen the failure. */
   acknowledge(actor: Actor, input: Input<'acknowledge'>): Promise<ChangeSetAnswer>;
 };
 

@@ -22,14 +22,14 @@ type StepParts = {
 };
 
 /** The permissions of an account now; null when it is disabled or does not exist. */
-export type ReadPermissions = (accountId: string) => Promise<readonly string[] | null>;
+type ReadPermissions = (accountId: string) => Promise<readonly string[] | null>;
 
 /** Sets whose steps are read at once. */
 const MAX_DUE = 100;
 /** The step is tried again, until it is too late. */
 const TEMPORARY: readonly string[] = ['sandbox_busy', 'service_unavailable'];
 
-export type ScheduledSteps = ReturnType<typeof createScheduledSteps>;
+type ScheduledSteps = ReturnType<typeof createScheduledSteps>;
 
 export const createScheduledSteps = (parts: StepParts) => {
   const { writeSet, createRevert, now, readClock } = parts;
@@ -167,7 +167,7 @@ export const createChangeSetScheduler = ({
   readPermissions,
   onFailure,
 }: SchedulerOptions) => {
-  /** By sandbox, whose writes run one after the other anyway. */
+  /** By sandbox: its writes cannot run at once. */
   const running = new Map<string, Promise<void>>();
 
   const runAll = async (sets: readonly ChangeSetRow[], signal: AbortSignal): Promise<void> => {
