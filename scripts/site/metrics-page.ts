@@ -14,7 +14,7 @@ const SECTIONS = [
   { title: 'Joins', names: /^muster_(?:join|refused|session|sessions)_/ },
   { title: 'Database', names: /^muster_(?:database|feed)_/ },
   { title: 'Webhooks', names: /^muster_webhooks?_/ },
-  { title: 'Memory and housekeeping', names: /^muster_(?:retention|cache)_/ },
+  { title: 'Memory and housekeeping', names: /^muster_(?:retention|cache|change_set)_/ },
   { title: 'Process', names: /^(?:process|nodejs)_|^muster_processes$/ },
 ];
 

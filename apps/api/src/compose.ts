@@ -158,6 +158,7 @@ export const createService = (options: ServiceOptions) => {
   const changeSetScheduler = createChangeSetScheduler({
     steps: catalogue.scheduledSteps,
     readPermissions: accounts.readPermissions,
+    onStepFailed: metrics.countScheduleFailure,
     onFailure: (err) => logger.warn({ err }, 'scheduled change sets could not run for a moment'),
   });
   const webhooks = createWebhooks(options, events);

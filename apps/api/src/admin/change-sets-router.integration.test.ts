@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 import type { AdminClient } from './testing/admin-client.ts';
@@ -328,6 +329,7 @@ describe('a schedule', () => {
     }
     expect(await kept.listItems()).toHaveLength(1);
     expect(await failed.listItems()).toEqual([]);
+    expect(await readMetric(service, 'muster_change_set_schedule_failures_total')).toBe(1);
     expect((await admin.query('changeSets.get', failed.set)).data).toMatchObject({
       state: 'failed',
       failure: { step: 'apply', code: 'account_disabled', needs_attention: true },

@@ -25,8 +25,6 @@ export const NO_SCHEDULE = {
   needsAttention: false,
 } as const;
 
-export const BACK_TO_DRAFT = { ...NO_SCHEDULE, state: 'draft' } as const;
-
 /** A planned change is made within this time after its moment, or not at all. */
 const MAX_LATE_MS = 15 * 60_000;
 const MAX_AHEAD_MS = 366 * 24 * 60 * 60_000;

@@ -4,7 +4,6 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { checkReview } from './change-set-review.ts';
 import {
-  BACK_TO_DRAFT,
   NO_SCHEDULE,
   nextStepOf,
   requireMoments,
@@ -31,7 +30,7 @@ type ScheduleService = {
     input: Input<'schedule'>,
     authority: SandboxAuthority,
   ): Promise<ChangeSetAnswer>;
-  /** A scheduled set becomes a draft. An applied one is not reverted any more. */
+  /** A scheduled set becomes what it was: approved, or a draft. An applied one is not reverted any more. */
   unschedule(actor: Actor, input: Input<'unschedule'>): Promise<ChangeSetAnswer>;
   /** A user has seen the failure. */
   acknowledge(actor: Actor, input: Input<'acknowledge'>): Promise<ChangeSetAnswer>;
@@ -102,10 +101,13 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
     },
 
     unschedule: (actor, input) =>
-      change(actor, 'unschedule', input, async (current) => {
+      change(actor, 'unschedule', input, async (current, { review }) => {
         requireState(current, input.expected_revision, ['scheduled', 'applied']);
-        const { state } = current;
-        if (state === 'scheduled') return BACK_TO_DRAFT;
+        const { state, changeSetId } = current;
+        if (state === 'scheduled') {
+          const approvals = await review.readApprovals(changeSetId);
+          return { ...NO_SCHEDULE, state: approvals.length > 0 ? 'approved' : 'draft' };
+        }
         if (nextStepOf(current) !== null) return { nextStepAt: null, returnAt: null };
         throw new ServiceError('change_set_closed', { facts: { state } });
       }),

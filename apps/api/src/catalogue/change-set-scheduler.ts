@@ -83,7 +83,7 @@ export const createScheduledSteps = (parts: StepParts) => {
   const fail = (set: ChangeSetRow, step: ScheduledStep, failure: StepFailure) =>
     prisma.$transaction(async (transaction) => {
       const access = createChangeSetAccess(transaction, set.sandboxId);
-      if (!isUnchanged(set, await access.lock(set.changeSetId))) return;
+      if (!isUnchanged(set, await access.lock(set.changeSetId))) return false;
       await access.change(set.changeSetId, failedMembers(step, failure, now()), now());
       const actor = { accountId: SERVICE_ACCOUNT };
       const target = { change_set_id: set.changeSetId };
@@ -91,6 +91,7 @@ export const createScheduledSteps = (parts: StepParts) => {
       const entry = { action: 'changeSets.fail', target, after, reason: failure.desc };
       await access.audit(actor, entry, now());
       await access.announce(actor, set, now(), after);
+      return true;
     });
 
   const perform = async (
@@ -125,16 +126,16 @@ export const createScheduledSteps = (parts: StepParts) => {
         take: MAX_DUE,
       })) as ChangeSetRow[],
 
-    /** Does the step, or records why not. Nothing happens when another process was first. */
+    /** Does the step, or records why not: then it returns true. Nothing happens when another process was first. */
     run: async (
       set: ChangeSetRow,
       readPermissions: ReadPermissions,
       signal: AbortSignal,
-    ): Promise<void> => {
+    ): Promise<boolean> => {
       const step = nextStepOf(set);
-      if (!step) return;
+      if (!step) return false;
       const failure = await perform(set, step, readPermissions, signal);
-      if (failure) await fail(set, step, failure);
+      return failure !== null && fail(set, step, failure);
     },
   };
 };
@@ -155,6 +156,9 @@ const findLostRights = (
 type SchedulerOptions = {
   steps: ScheduledSteps;
   readPermissions: ReadPermissions;
+  /** A step was not done, for a reason that the set has. */
+  onStepFailed: () => void;
+  /** The service could not do a step for now. */
   onFailure: (error: unknown) => void;
 };
 
@@ -165,6 +169,7 @@ const MAX_RUNNING = 4;
 export const createChangeSetScheduler = ({
   steps,
   readPermissions,
+  onStepFailed,
   onFailure,
 }: SchedulerOptions) => {
   /** By sandbox: its writes cannot run at once. */
@@ -173,9 +178,11 @@ export const createChangeSetScheduler = ({
   const runAll = async (sets: readonly ChangeSetRow[], signal: AbortSignal): Promise<void> => {
     for (const set of sets) {
       if (signal.aborted) return;
-      await steps.run(set, readPermissions, signal).catch((error: unknown) => {
+      try {
+        if (await steps.run(set, readPermissions, signal)) onStepFailed();
+      } catch (error) {
         if (!signal.aborted) onFailure(error);
-      });
+      }
     }
   };
 

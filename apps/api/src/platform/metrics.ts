@@ -155,6 +155,10 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
       'muster_retention_failures_total',
       'Runs of the retention that ended early; the next run continues.',
     ),
+    countScheduleFailure: count(
+      'muster_change_set_schedule_failures_total',
+      'Steps of scheduled change sets that were not done; the web app shows the reasons.',
+    ),
   };
 };
 

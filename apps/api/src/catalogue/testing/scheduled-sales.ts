@@ -20,6 +20,7 @@ export const openSales = async () => {
     createChangeSetScheduler({
       steps: scheduledSteps,
       readPermissions: async () => permissions,
+      onStepFailed: () => {},
       onFailure: (error) => failures.push(error),
     });
   const scheduler = createScheduler();
