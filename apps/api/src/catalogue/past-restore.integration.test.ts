@@ -11,7 +11,7 @@ afterAll(() => opened.close());
 
 const { apply, preview, expectChain, readContents } = createSetCalls(() => opened);
 
-/** The time of the newest version: versions of one moment are told apart by waiting for the next millisecond. */
+/** The time of the newest version. Waits for the next millisecond, so that later versions have another time. */
 const markMoment = async (sandboxId: string): Promise<string> => {
   const { _max } = await opened.database.prisma.catalogueVersion.aggregate({
     where: { sandboxId },

@@ -13,8 +13,8 @@ import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { SearchLink, useUrlChange } from '../../ui/url-state.tsx';
 import { OperationTag } from '../records/record-links.tsx';
-import type { PastRecord } from './history-query.ts';
-import { asOfOptions } from './history-query.ts';
+import type { PastRecord } from './as-of-query.ts';
+import { asOfOptions } from './as-of-query.ts';
 import { RestorePastButton } from './past-actions.tsx';
 import { PastDrawer } from './past-drawer.tsx';
 

@@ -6,7 +6,7 @@ import { useSandboxId } from '../../api/sandboxes.ts';
 import { useFirstPage } from '../../ui/table/paged-rows.ts';
 import { MakeSetButton } from '../change-sets/revert-button.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
-import { asOfOptions } from './history-query.ts';
+import { asOfOptions } from './as-of-query.ts';
 
 const route = getRouteApi('/_app/s/$sandbox/history');
 

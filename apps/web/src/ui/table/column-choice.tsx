@@ -1,20 +1,21 @@
 // The choice of a table's columns and their order.
-import { ActionIcon, Button, Checkbox, Group, Popover, ScrollArea, Stack } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
 import { useUrlChange, writeList } from '../url-state.tsx';
-import type { Column, TableModel } from './table-model.ts';
+import type { Column } from './table-model.ts';
 
-type ColumnChoiceProps<Row> = {
-  table: TableModel<Row>;
+type ColumnChoiceProps = {
   /** In their usual order, so that no checkbox moves under the pointer. */
-  columns: readonly Column<Row>[];
-  columnChoiceEnd?: ((shown: readonly string[]) => ReactNode) | undefined;
+  columns: readonly Pick<Column<never>, 'id' | 'header'>[];
+  /** The ids of the shown columns, in their order. */
+  shown: readonly string[];
+  onToggle: (id: string) => void;
+  end: ((shown: readonly string[]) => ReactNode) | undefined;
 };
 
-export const ColumnChoice = <Row,>({ table, columns, columnChoiceEnd }: ColumnChoiceProps<Row>) => {
+export const ColumnChoice = ({ columns, shown, onToggle, end }: ColumnChoiceProps) => {
   const change = useUrlChange();
-  const shown = table.getVisibleLeafColumns().map(({ id }) => id);
   const move = (id: string, steps: -1 | 1) => {
     const from = shown.indexOf(id);
     const others = shown.filter((each) => each !== id);
@@ -34,41 +35,38 @@ export const ColumnChoice = <Row,>({ table, columns, columnChoiceEnd }: ColumnCh
       </Popover.Target>
       <Popover.Dropdown aria-label="Columns">
         <Stack gap="sm">
-          <ScrollArea.Autosize mah="45vh" type="auto" offsetScrollbars="present">
-            <Stack gap={4}>
-              {columns.map(({ id, header }) => {
-                const column = table.getColumn(id);
-                const place = shown.indexOf(id);
-                return (
-                  <Group key={id} gap={4} mih={26} wrap="nowrap">
-                    <Checkbox
-                      flex="1 1 auto"
-                      miw={0}
-                      label={header}
-                      checked={place >= 0}
-                      disabled={place >= 0 && shown.length === 1}
-                      onChange={column?.getToggleVisibilityHandler()}
+          <Stack gap={4} mah="45vh" style={{ overflowY: 'auto' }}>
+            {columns.map(({ id, header }) => {
+              const place = shown.indexOf(id);
+              return (
+                <Group key={id} gap={4} mih={26} wrap="nowrap">
+                  <Checkbox
+                    flex="1 1 auto"
+                    miw={0}
+                    label={header}
+                    checked={place >= 0}
+                    disabled={place >= 0 && shown.length === 1}
+                    onChange={() => onToggle(id)}
+                  />
+                  {place > 0 && (
+                    <MoveButton
+                      label={`Move ${header} to the left`}
+                      icon="arrow-up"
+                      onClick={() => move(id, -1)}
                     />
-                    {place > 0 && (
-                      <MoveButton
-                        label={`Move ${header} to the left`}
-                        icon="arrow-up"
-                        onClick={() => move(id, -1)}
-                      />
-                    )}
-                    {place >= 0 && place < shown.length - 1 && (
-                      <MoveButton
-                        label={`Move ${header} to the right`}
-                        icon="arrow-down"
-                        onClick={() => move(id, 1)}
-                      />
-                    )}
-                  </Group>
-                );
-              })}
-            </Stack>
-          </ScrollArea.Autosize>
-          {columnChoiceEnd?.(shown)}
+                  )}
+                  {place >= 0 && place < shown.length - 1 && (
+                    <MoveButton
+                      label={`Move ${header} to the right`}
+                      icon="arrow-down"
+                      onClick={() => move(id, 1)}
+                    />
+                  )}
+                </Group>
+              );
+            })}
+          </Stack>
+          {end?.(shown)}
         </Stack>
       </Popover.Dropdown>
     </Popover>

@@ -2,10 +2,10 @@
 
 import { Button, Flex, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { lazy, Suspense } from 'react';
 import { Tag } from '../facts.tsx';
 import { useFilters } from '../filters.tsx';
 import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
-import { ColumnChoice } from './column-choice.tsx';
 import type { Rows } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
 import type { Column, TableModel } from './table-model.ts';
@@ -30,6 +30,11 @@ type DataTableProps<Row> = {
   height?: string;
 };
 
+/** Not part of the first load. */
+const ColumnChoice = lazy(() =>
+  import('./column-choice.tsx').then((m) => ({ default: m.ColumnChoice })),
+);
+
 const NO_FILTERS: readonly string[] = [];
 
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
@@ -51,7 +56,16 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         rows={rows}
         table={table}
         selectedActions={selectedActions}
-        choice={<ColumnChoice table={table} {...props} />}
+        choice={
+          <Suspense>
+            <ColumnChoice
+              columns={props.columns}
+              shown={table.getVisibleLeafColumns().map(({ id }) => id)}
+              onToggle={(id) => table.getColumn(id)?.toggleVisibility()}
+              end={props.columnChoiceEnd}
+            />
+          </Suspense>
+        }
       />
       <TableGrid
         label={label}
