@@ -1713,6 +1713,7 @@ export type ViewsCreateInput = {
 export type ViewsUpdateInput = {
   /** The sandbox. */
   sandbox_id: string;
+  /** The saved view. */
   view_id: string;
   /** A name with at least one visible character. White space at both ends is removed. */
   name?: string | null | undefined;
@@ -1725,6 +1726,7 @@ export type ViewsUpdateInput = {
 export type ViewsRemoveInput = {
   /** The sandbox. */
   sandbox_id: string;
+  /** The saved view. */
   view_id: string;
 };
 

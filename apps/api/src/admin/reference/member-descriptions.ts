@@ -108,6 +108,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   transaction_id: 'Versions that one edit wrote together.',
   type: 'The session type.',
   version_id: 'The version.',
+  view_id: 'The saved view.',
   xp_id: 'The Xp table.',
   'ItemsRestoreInput.version_id': 'The version to return to. Absent: undeletes the record.',
   'XpRestoreInput.version_id': 'The version to return to. Absent: undeletes the record.',
