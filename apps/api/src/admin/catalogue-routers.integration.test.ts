@@ -54,6 +54,25 @@ test('an Item is created, edited, deleted, restored, read and listed', async () 
   expect(page).toEqual({ records: [restored], page_meta: { page_size: 50, total: 1 } });
 });
 
+test('an edit of an Item warns of an Xp table that does not exist or is deleted', async () => {
+  const { data: table } = await call('xp.create', xp());
+  const { xp_id } = table;
+  const levels = { level_xp_table_id: xp_id };
+  const { data: created } = await call('items.create', item(levels));
+  expect(created).not.toHaveProperty('warnings');
+  const edit = { sandbox_id, item_id: created.item_id };
+  await call('xp.delete', { sandbox_id, xp_id, expected_version: 1 });
+  const warnings = [{ field: 'level_xp_table_id', msg: expect.stringContaining(xp_id) }];
+  const renamed = await call('items.update', { ...edit, expected_version: 1, name: 'Blade' });
+  expect(renamed.data.warnings).toEqual(warnings);
+  await call('items.delete', { ...edit, expected_version: 2 });
+  const restored = await call('items.restore', { ...edit, expected_version: 3 });
+  expect(restored.data.warnings).toEqual(warnings);
+  const missing = '00000000-0000-4000-8000-000000000001';
+  const other = await call('items.create', item({ level_xp_table_id: missing }));
+  expect(other.data.warnings[0].msg).toContain(missing);
+});
+
 test('an Xp table is created, edited, deleted, restored, read and listed', async () => {
   const xp_thresholds = [
     { level: 1, xp: 0 },

@@ -17,6 +17,7 @@ import type {
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { MappedColumns } from './file-columns.ts';
 import type { RecordKind } from './record.ts';
+import { readSnapshot } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
 import { createWriteQueue } from './write-queue.ts';
@@ -90,6 +91,9 @@ const unwrap = <T>(outcome: Outcome<T>): T => {
 /** Without `transactionId` when nothing was changed. */
 type PlannedAnswer = { headSeq: number; transactionId?: string };
 
+/** `missingTables`: Xp tables that the edited Item names and that are deleted or never existed. Not searched by a bulk. */
+export type WrittenEdit = WritePlan & { missingTables: string[] };
+
 export type WriteSources = { now: () => Date; newId: () => string };
 
 export type CatalogueWriter = {
@@ -119,7 +123,7 @@ export type CatalogueWriter = {
    * A write without changes writes nothing, not even an audit record. Errors: those of the rules; review_required (with
    * change_set_id), when the changes were stored as a change set in review instead.
    */
-  write(kind: RecordKind, write: Write): Promise<WritePlan>;
+  write(kind: RecordKind, write: Write): Promise<WrittenEdit>;
   /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, review_required, and those of `plan`. */
   writeInParts(write: PartedWrite): Promise<PlannedAnswer>;
   /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required, review_required. */
@@ -250,7 +254,10 @@ export const createCatalogueWriter = (
         const context = await readContext(kind, transaction, actor, operations);
         const plan = await planPaced(context, operations, procedure === 'bulk', pacer);
         if (procedure === 'bulk') refuseLongAnswer(plan);
-        if (plan.versions.length === 0) return { result: plan };
+        const isSearched = procedure !== 'bulk' && procedure !== 'delete';
+        const missingTables = isSearched ? await findMissingTables(transaction, plan) : [];
+        const written = { ...plan, missingTables };
+        if (plan.versions.length === 0) return { result: written };
         const restored = listRestored(operations);
         const what = procedure === 'bulk' ? 'Bulk edit' : 'Edit';
         const held = { what, reason, restored, call: [kind.kind, procedure, call] };
@@ -262,7 +269,7 @@ export const createCatalogueWriter = (
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
         await appendAll(transaction, plan.versions, pacer);
         await transaction.audit(actor, audit, context.issuedAt);
-        return { result: plan };
+        return { result: written };
       };
       return unwrap(await inTransaction(sandboxId, work, { signal }));
     },
@@ -364,6 +371,20 @@ const findStored = async (
   const findVersion = (recordId: string, versionId: string) =>
     snapshots.get(`${recordId} ${versionId}`);
   return { stored, findVersion };
+};
+
+const findMissingTables = async (
+  { references }: Pick<CatalogueTransaction, 'references'>,
+  { results }: WritePlan,
+): Promise<string[]> => {
+  const named = results.flatMap(({ snapshot }) => {
+    const id = readSnapshot(snapshot).level_xp_table_id;
+    return typeof id === 'string' ? [id] : [];
+  });
+  if (named.length === 0) return [];
+  const tables = await references.findTables(named);
+  const found = new Set(tables.flatMap(({ xpId, deleted }) => (deleted ? [] : [xpId])));
+  return named.filter((id) => !found.has(id));
 };
 
 const describeWrite = (

@@ -55,6 +55,9 @@ type RecordAnswer<R> = R & {
   deleted?: true;
 };
 
+/** The response of an edit. The record is written in spite of a warning. */
+type EditedRecord<R> = RecordAnswer<R> & { warnings?: { field: string; msg: string }[] };
+
 type RecordPage<R> = {
   records: RecordAnswer<R>[];
   /** Without `cursor` on the last page. `total` is on the first page, unless there are very many. */
@@ -84,10 +87,10 @@ type Edit<Input, Answer> = (
  * review_required (with change_set_id).
  */
 type RecordService<R, I extends Inputs> = {
-  create: Edit<I['create'], RecordAnswer<R>>;
-  update: Edit<I['update'], RecordAnswer<R>>;
+  create: Edit<I['create'], EditedRecord<R>>;
+  update: Edit<I['update'], EditedRecord<R>>;
   delete: Edit<I['delete'], RecordAnswer<R>>;
-  restore: Edit<I['restore'], RecordAnswer<R>>;
+  restore: Edit<I['restore'], EditedRecord<R>>;
   bulk: Edit<I['bulk'], BulkAnswer<R>>;
   /** Includes deleted records. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
@@ -102,10 +105,10 @@ export const createRecordService = <R extends object, I extends Inputs>(
   { store, writer, newId }: Parts,
 ): RecordService<R, I> => {
   const edit =
-    (procedure: OperationType): Edit<InSandbox, RecordAnswer<R>> =>
+    (procedure: OperationType): Edit<InSandbox, EditedRecord<R>> =>
     async (actor, input, authority = NO_AUTHORITY, signal) => {
       const operation = toOperation(kind, procedure, input, newId);
-      const { results } = await writer.write(kind, {
+      const { results, missingTables } = await writer.write(kind, {
         actor,
         procedure,
         authority,
@@ -117,7 +120,11 @@ export const createRecordService = <R extends object, I extends Inputs>(
       });
       const [state] = results;
       if (!state) throw new Error('A write of one operation had no result.');
-      return toAnswer(state);
+      const warnings = missingTables.map((id) => ({
+        field: 'level_xp_table_id',
+        msg: `This sandbox has no Xp table with the id ${id}`,
+      }));
+      return { ...toAnswer<R>(state), ...(warnings.length > 0 && { warnings }) };
     };
 
   /** A deleted sandbox keeps its records until it is purged, so existing records do not prove that it exists. */

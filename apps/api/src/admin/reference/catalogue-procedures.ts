@@ -58,20 +58,25 @@ const EDIT_ERRORS = [
 ] as const;
 
 /** Items and Xp tables have the same procedures. */
-const describeRecords = (article: string, name: string, record: z.ZodType) =>
+const describeRecords = (
+  article: string,
+  name: string,
+  record: z.ZodType,
+  edited: z.ZodType = record,
+) =>
   ({
-    create: { summary: `Create ${article} ${name}`, output: record, errors: EDIT_ERRORS },
+    create: { summary: `Create ${article} ${name}`, output: edited, errors: EDIT_ERRORS },
     update: {
       summary: `Change ${article} ${name}`,
       description: 'An absent field is unchanged, null clears it.',
-      output: record,
+      output: edited,
       errors: EDIT_ERRORS,
     },
     delete: { summary: `Delete ${article} ${name}`, output: record, errors: EDIT_ERRORS },
     restore: {
       summary: `Restore ${article} ${name}`,
       description: 'Undeletes the record, or returns it to the version `version_id`.',
-      output: record,
+      output: edited,
       errors: EDIT_ERRORS,
     },
     bulk: {
@@ -94,7 +99,16 @@ const describeRecords = (article: string, name: string, record: z.ZodType) =>
     },
   }) satisfies Record<string, ProcedureReference>;
 
-const items = describeRecords('an', 'Item', ItemRecord);
+const EditedItem = ItemRecord.extend({
+  warnings: z
+    .array(z.strictObject({ field: z.string(), msg: z.string() }))
+    .optional()
+    .meta({
+      description: 'Absent without one. `level_xp_table_id`: this sandbox has no such Xp table.',
+    }),
+}).meta({ id: 'EditedItem', description: 'An Item after an edit.' });
+
+const items = describeRecords('an', 'Item', ItemRecord, EditedItem);
 const xp = describeRecords('an', 'Xp table', XpRecord);
 
 const ComparedRecord = z
