@@ -127,6 +127,23 @@ describe('columns', () => {
     expect(answer.body.detail[0]).toMatchObject({ loc: ['query', 'columns', 'Cost'] });
   });
 
+  test('may have a name that the database cannot store', async () => {
+    const file = 'name,item_type,a\0,b\nPin,unit,x,\n';
+    const query = { format: 'csv', columns: JSON.stringify({ 'a\0': null, b: 'custom_data.b' }) };
+    const { status, body } = await opened.client.apply(opened.sandbox, 'item', query, file);
+    expect([status, body.counts.create]).toEqual([200, 1]);
+    const auto = await opened.client.plan(
+      opened.sandbox,
+      'item',
+      { format: 'csv', columns: 'auto' },
+      file,
+    );
+    expect(auto.errors.map(({ column }) => column)).toEqual(['a\0']);
+    const line = '{"name":"Nail","item_type":"unit","\\ud800":"x"}';
+    const lines = await opened.client.plan(opened.sandbox, 'item', { columns: 'auto' }, line);
+    expect(lines.error_count).toBe(1);
+  });
+
   test('that receive the same field are refused', async () => {
     const query = { format: 'csv', columns: '{"Cost":"name"}' };
     const plan = await opened.client.plan(opened.sandbox, 'item', query, 'name,Cost\na,b\n');

@@ -80,7 +80,7 @@ export const createFileColumns = (
     },
     list: () =>
       [...found].map(([name, target]) => {
-        const shown = name.slice(0, MAX_KEY_LENGTH).toWellFormed();
+        const shown = name.slice(0, MAX_KEY_LENGTH).toWellFormed().replaceAll(NUL, '');
         return target === undefined ? { name: shown } : { name: shown, field: nameTarget(target) };
       }),
   };
@@ -91,13 +91,19 @@ export const nameTarget = (target: ColumnTarget): string | null => {
   return 'key' in target ? CUSTOM_DATA + target.key : target.column.name;
 };
 
+const NUL = '\0';
+
+/** PostgreSQL stores no U+0000 and no half of a surrogate pair. */
+const isStorable = (text: string): boolean => !text.includes(NUL) && text.isWellFormed();
+
 const isCustomKey = (name: string): boolean => {
   const key = name.slice(CUSTOM_DATA.length);
   return (
     name.slice(0, CUSTOM_DATA.length).toLowerCase() === CUSTOM_DATA &&
     key.length > 0 &&
     key.length <= MAX_KEY_LENGTH &&
-    key !== '__proto__'
+    key !== '__proto__' &&
+    isStorable(key)
   );
 };
 

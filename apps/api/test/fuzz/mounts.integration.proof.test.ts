@@ -53,6 +53,10 @@ const IMPORT_QUERY: JsonSchema = {
     confirm_sandbox_name: text,
     expected_head_seq: digits,
     operations_from: digits,
+    errors_from: digits,
+    columns: {
+      enum: ['auto', '{"Cost":"custom_data.price","b":null}', '{"b":"price"}', '[]', 'x'],
+    },
     plan_digest: { enum: ['0'.repeat(64), 'x'] },
   },
 };
