@@ -138,6 +138,25 @@ describe('an internal service', () => {
     expect(response).toBeUndefined();
   });
 
+  test.each([
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00:ec2::254',
+    '0.0.0.0',
+    '100.64.0.1',
+    '168.63.129.16',
+  ])('gets no request at %s', async (address) => {
+    const send = createWebhookSender({
+      allowPrivate: false,
+      resolve: async () => answers(address),
+    });
+    expect((await send(message('https://hooks.test/'))).error).toBe(REFUSED);
+  });
+
   test('gets no request through a URL with its address', async () => {
     const { port, received } = await receive((_, response) => response.end('internal'));
     const send = createWebhookSender({ allowPrivate: false });
