@@ -1,6 +1,7 @@
 // A receiver of webhooks on this machine, which verifies what it gets.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Webhook } from 'standardwebhooks';
 
@@ -32,9 +33,9 @@ export const startReceiver = async () => {
     response.on('close', () => {
       open -= 1;
     });
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks).toString();
+    const body = await text(request).catch(() => null);
+    // The sender has ended.
+    if (body === null) return;
     const headers = request.headers as Record<string, string>;
     const message = new Webhook(secret).verify(body, headers) as {
       data: { events: ReceivedEvent[] };
