@@ -248,9 +248,9 @@ test('measures the backlog of enabled webhooks', async () => {
       endpointId,
       position: 1,
       subject: '{}',
-      events: [],
+      events: [{ occurred_at: new Date(Date.now() - 3_600_000).toISOString() }],
       eventCount: 1,
-      createdAt: new Date(Date.now() - 3_600_000),
+      createdAt: new Date(),
     },
   });
   await prisma.webhookEndpoint.update({ where: { endpointId }, data: { pending: 1 } });
