@@ -6,6 +6,7 @@ import { EVENT_KINDS, FeedCursor, toEventView } from '../events/index.ts';
 import { decodeCursor, encodeCursor } from './pagination.ts';
 import { permittedProcedure, router, toLongPoll } from './trpc.ts';
 
+const EVENTS_PER_PAGE = 1_000;
 /** Long enough for the positions of a few dozen nodes of a cluster. */
 const MAX_CURSOR_LENGTH = 8_192;
 
@@ -37,6 +38,7 @@ export const createEventsRouter = (feed: EventFeed) =>
             maySee: (sandboxId) =>
               permits(permissions, ['sandbox:config:view', 'sandbox:config:edit'], sandboxId),
           },
+          pageSize: EVENTS_PER_PAGE,
           waitMs: input.wait_seconds * 1_000,
           longPoll: toLongPoll(ctx, ['session:view'], (caller) => {
             permissions = caller.permissions;

@@ -30,7 +30,11 @@ type Reading = {
   /** How long to wait for an event, in milliseconds. */
   waitMs: number;
   longPoll: LongPoll;
+  /** A page ends with the entry that reaches this number of events. */
+  pageSize: number;
 };
+
+type PageOptions = Pick<Reading, 'filter' | 'pageSize'>;
 
 type EventFeedOptions = {
   store: FeedStore;
@@ -43,8 +47,6 @@ const FEED_DAYS = 7;
 
 /** An entry has the events of one write: usually one to a few dozen. */
 const ENTRIES_PER_READ = 50;
-/** A page ends with the entry that reaches it. */
-const EVENTS_PER_PAGE = 1_000;
 /** Reads of one page that finds no event for its filter. */
 const MAX_READS = 20;
 /** How often a waiting reader reads. */
@@ -80,13 +82,13 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
   const readNode = async (
     node: number,
     known: FeedCursor['nodes'][number] | undefined,
-    filter: FeedFilter,
+    { filter, pageSize }: PageOptions,
   ) => {
     let position = known ?? START;
     for (let reads = 1; ; reads += 1) {
       const part = await store.read(node, position, ENTRIES_PER_READ);
       if (known && isForeign(part, known)) throw cursorExpired();
-      const { events, last, isCut } = takeEvents(part.entries, filter);
+      const { events, last, isCut } = takeEvents(part.entries, filter, pageSize);
       const isEnd = part.entries.length < ENTRIES_PER_READ && !isCut;
       position = isEnd || !last ? { transactionId: part.horizon, entryId: FIRST_ID } : last;
       if (events.length > 0 || isEnd || reads >= MAX_READS) {
@@ -98,13 +100,13 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
     }
   };
 
-  const readPage = async (from: FeedCursor | null, filter: FeedFilter) => {
+  const readPage = async (from: FeedCursor | null, options: PageOptions) => {
     const parts = await Promise.all(
       store.nodes.map((node) =>
         readNode(
           node,
           from?.nodes.find((position) => position.node === node),
-          filter,
+          options,
         ),
       ),
     );
@@ -133,9 +135,9 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
     },
 
     /** Errors: `cursor_expired`. */
-    read: async ({ from, filter, waitMs, longPoll }: Reading): Promise<FeedPage> => {
+    read: async ({ from, waitMs, longPoll, ...options }: Reading): Promise<FeedPage> => {
       if (from && now().getTime() - from.at > FEED_DAYS * DAY_MS) throw cursorExpired();
-      let page = await readPage(from, filter);
+      let page = await readPage(from, options);
       const until = performance.now() + waitMs;
       if (page.events.length === 0 && waitMs > 0) {
         await longPoll(async (signal) => {
@@ -143,12 +145,12 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
             const ms = Math.min(POLL_MS, until - performance.now());
             // A filter may leave out any number of entries: there is nothing to wait for before the last one.
             if (page.isEnd) await delay(ms, undefined, { signal }).catch(() => {});
-            if (!signal.aborted) page = await poll(() => readPage(page.to, filter));
+            if (!signal.aborted) page = await poll(() => readPage(page.to, options));
           }
         });
       }
       const { to: cursor, isEnd } = page;
-      return { events: page.events.filter(toPredicate(filter)), cursor, isEnd };
+      return { events: page.events.filter(toPredicate(options.filter)), cursor, isEnd };
     },
 
     /** The cursor of a reader who has read every event that is visible now. */
@@ -181,13 +183,13 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
 };
 
 /** The events for the reader, with the last entry that was examined. */
-const takeEvents = (entries: readonly FeedEntry[], filter: FeedFilter) => {
+const takeEvents = (entries: readonly FeedEntry[], filter: FeedFilter, pageSize: number) => {
   const isWanted = toPredicate(filter);
   const events: StoredEvent[] = [];
   for (const [index, entry] of entries.entries()) {
     events.push(...entry.events.filter(isWanted));
     const isCut = index < entries.length - 1;
-    if (events.length >= EVENTS_PER_PAGE) return { events, last: entry, isCut };
+    if (events.length >= pageSize) return { events, last: entry, isCut };
   }
   return { events, last: entries.at(-1), isCut: false };
 };

@@ -7,7 +7,7 @@ import { repeat, ServiceError } from '../platform/index.ts';
 import { isSuccess } from './dispatch-rules.ts';
 import type { ClaimedDelivery, DeliveryResult, DispatchStore, FeedStep } from './dispatch-store.ts';
 import { composeBody } from './webhook-body.ts';
-import { IN_FLIGHT, MAX_PENDING } from './webhook-limits.ts';
+import { EVENTS_PER_STEP, IN_FLIGHT, MAX_PENDING } from './webhook-limits.ts';
 import type { SecretBox } from './webhook-secrets.ts';
 import { openActive } from './webhook-secrets.ts';
 import type { SendWebhook } from './webhook-sender.ts';
@@ -196,6 +196,7 @@ const readFeed = async (
         kinds: endpoint.kinds as EventKind[],
         maySee: () => true,
       },
+      pageSize: EVENTS_PER_STEP,
       waitMs: 0,
       longPoll: async () => ({ isCut: true }),
     });

@@ -4,6 +4,8 @@
 export const MAX_ENDPOINTS = 20;
 /** Events of one session in one request. */
 export const EVENTS_PER_DELIVERY = 100;
+/** Read from the feed at once. A larger page would delay joins of the same process by some milliseconds. */
+export const EVENTS_PER_STEP = 200;
 /** Requests to one endpoint at a time. */
 export const IN_FLIGHT = 8;
 /** Beyond it, the feed is not read for the endpoint. The feed keeps its events for 7 days. */
