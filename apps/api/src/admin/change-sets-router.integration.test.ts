@@ -137,6 +137,69 @@ test.each([
   expect(JSON.stringify(refused.error)).toContain(`["body","operations",0,"${place}"]`);
 });
 
+test('a change of all matching records is computed, and its problems are removed', async () => {
+  const main = await addSandbox();
+  const add = (name: string, price: string) =>
+    admin.mutate('items.create', { ...main, ...item(name), custom_data: { price } });
+  await add('Sword', '19.99');
+  await add('Gift', 'free');
+  await add('Ring', '1');
+  const { data } = await admin.mutate('changeSets.create', { ...main, title: 'Sale' });
+  const set = { ...main, change_set_id: data.change_set_id };
+  const price = 'custom_data.price';
+  const matching = {
+    kind: 'item',
+    filter: { where: { and: [{ field: price, op: 'ne', value: '1' }] } },
+    operation: 'update',
+    edits: [{ op: 'multiply', field: price, value: '0.8', rounding: { mode: 'nearest' } }],
+  };
+  const added = await admin.mutate('changeSets.addMatching', { ...set, matching });
+  expect(added.data).toMatchObject({ operation_count: 2, revision: 2 });
+  const preview = await admin.query('changeSets.preview', set);
+  expect(preview.data).toMatchObject({
+    operations: [
+      { name: 'Gift', problem: { desc: 'custom_data.price is not a number: "free".' } },
+      { name: 'Sword', changes: [{ after: '16' }] },
+    ],
+    counts: { changes: 1, problems: 1 },
+  });
+  const remove = (more: object) => admin.mutate('changeSets.removeOperations', { ...set, ...more });
+  expect(await remove({})).toMatchObject({ status: 400 });
+  expect((await remove({ not_computable: true })).data).toMatchObject({ operation_count: 1 });
+  const discarded = await admin.mutate('changeSets.cancel', { ...set, discard: true });
+  expect(discarded.data).toMatchObject({ state: 'cancelled', operation_count: 0 });
+  expect(await admin.query('changeSets.get', set)).toMatchObject({ status: 404 });
+});
+
+const tag = { op: 'append_tags', tags: ['a'] };
+
+test.each([
+  ['without records', { kind: 'item', edits: [tag] }, 'filter'],
+  ['with a filter of another kind', { kind: 'xp', filter: { tag: 'a' }, edits: [tag] }, 'tag'],
+  ['of tags of Xp tables', { kind: 'xp', filter: {}, edits: [tag] }, 'op'],
+  [
+    'that clears the name',
+    { kind: 'item', filter: {}, edits: [{ op: 'clear', field: 'name' }] },
+    'field',
+  ],
+  [
+    'that multiplies by a text',
+    { kind: 'item', filter: {}, edits: [{ op: 'add', field: 'custom_data.price', value: 'x' }] },
+    'value',
+  ],
+])('a change of matching records %s is refused at its place', async (_, matching, place) => {
+  const main = await addSandbox();
+  const { data } = await admin.mutate('changeSets.create', { ...main, title: 'Sale' });
+  const set = { ...main, change_set_id: data.change_set_id };
+  const refused = await admin.mutate('changeSets.addMatching', {
+    ...set,
+    matching: { operation: 'update', ...matching },
+  });
+  expect(refused).toMatchObject({ status: 400, error: { error_code: 'input_invalid' } });
+  const { detail } = refused.error as unknown as { detail: { loc: string[] }[] };
+  expect(detail.map(({ loc }) => loc.at(-1))).toContain(place);
+});
+
 test('unknown ids are not found, and a foreign cursor is refused', async () => {
   const main = await addSandbox();
   const set = { ...main, change_set_id: randomUUID() };

@@ -42,6 +42,7 @@ export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
     addOperations: edit
       .input(ChangeSetInputs.addOperations)
       .mutation(asActor(changeSets.addOperations)),
+    addMatching: edit.input(ChangeSetInputs.addMatching).mutation(asActor(changeSets.addMatching)),
     removeOperations: edit
       .input(ChangeSetInputs.removeOperations)
       .mutation(asActor(changeSets.removeOperations)),

@@ -49,6 +49,7 @@ type JsonSchema = {
   anyOf?: JsonSchema[];
   oneOf?: JsonSchema[];
   const?: unknown;
+  enum?: unknown[];
 };
 
 /** One input for each object inside a schema: it has an unknown field in that object. */
@@ -60,8 +61,12 @@ const listProbes = (schema: JsonSchema, definitions: Record<string, JsonSchema>)
   const elements = items ? listProbes(items, definitions) : [];
   const inList = elements.map(({ input, path }) => ({ input: [input], path: [0, ...path] }));
   if (!properties) return [...variants, ...inList];
-  const tags = Object.entries(properties).filter(([, member]) => member.const !== undefined);
-  const own = Object.fromEntries(tags.map(([name, member]) => [name, member.const]));
+  // One of the values names the variant of a union.
+  const tags = Object.entries(properties).flatMap(([name, member]) => {
+    const value = member.const ?? member.enum?.[0];
+    return value === undefined ? [] : [[name, value]];
+  });
+  const own = Object.fromEntries(tags);
   const members = Object.entries(properties).flatMap(([name, member]) =>
     listProbes(member, definitions).map(({ input, path }) => ({
       input: { ...own, [name]: input },

@@ -54,6 +54,9 @@ export const createSetPlanner = (reads: Reads, reason: string | undefined): SetP
     const target =
       operation.versionId === null ? undefined : stored.targets.get(operation.versionId);
     const base = stored.bases.get(key);
+    if (typeof operation.problem === 'string') {
+      return refuse(new ServiceError('input_invalid', { desc: operation.problem }));
+    }
     try {
       const sources = { current, base, target };
       const { steps, conflicts } = resolveOperation(kind, operation, sources, reason);

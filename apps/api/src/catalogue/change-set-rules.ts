@@ -44,6 +44,8 @@ export type SetOperation = {
   fields: RecordFields | null;
   /** The version to which a restore returns; null to undelete. */
   versionId: string | null;
+  /** Why the change could not be computed for this record. */
+  problem?: string | null;
 };
 
 /** What an operation depends on besides itself. */

@@ -2,6 +2,7 @@
 import type { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import { addMatchingRecords } from './change-set-matching.ts';
 import { OPEN_STATES, toChangedDraft } from './change-set-review-rules.ts';
 import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
 import { MAX_OPERATIONS, shortenTitle, undoEdit } from './change-set-rules.ts';
@@ -62,7 +63,10 @@ export type ChangeSetService = {
   update: Change<'update'>;
   /** Errors: body_too_large, for more operations than a set can have. */
   addOperations: Change<'addOperations'>;
+  /** Computes the operations of all records that match. Errors: body_too_large, for more than a set can have. */
+  addMatching: Change<'addMatching'>;
   removeOperations: Change<'removeOperations'>;
+  /** Deletes the operations, and with `discard` the set as well, unless it has comments or approvals. */
   cancel: Change<'cancel'>;
   /** Makes a draft that undoes what the set changed. Errors: those of `revertEdit`; change_set_closed. */
   revert: Change<'revert'>;
@@ -72,7 +76,10 @@ export type ChangeSetService = {
 
 /** Records of an edit that are read at once: each may have two snapshots of a hundred kilobytes. */
 const BATCH = 100;
-const REVERT_TIMEOUT_MS = 60_000;
+/** For as many operations as a set can have. */
+const LONG_DRAFT_TIMEOUT_MS = 60_000;
+
+type DraftOptions = { timeoutMs?: number; finish?: (access: ChangeSetAccess) => Promise<void> };
 
 type Sources = { now: () => Date; newId: () => string };
 
@@ -94,35 +101,38 @@ export const createChangeSetService = (
   };
 
   /**
-   * Changes an open set and writes the audit record. `work` returns the members that change. A set in review returns to a draft,
+   * Changes an open set and writes the audit record. `makeChange` returns the members that change. A set in review returns to a draft,
    * and its approvals are withdrawn.
    */
   const changeDraft = (
     actor: Actor,
     input: InSandbox & { change_set_id: string; expected_revision?: number | undefined },
     procedure: string,
-    work: (
+    makeChange: (
       access: ChangeSetAccess,
       current: ChangeSetRow,
     ) => Promise<Parameters<ChangeSetAccess['change']>[1]>,
+    { timeoutMs, finish }: DraftOptions = {},
   ): Promise<ChangeSetAnswer> => {
     const { change_set_id: changeSetId, expected_revision: expected } = input;
-    return inSandbox(input.sandbox_id, async (access, sandbox) => {
+    const work = async (access: ChangeSetAccess, sandbox: { archived: boolean }) => {
       requireWritable(sandbox);
       const current = await access.lock(changeSetId);
       requireState(current, expected, OPEN_STATES);
       const members = {
         ...NO_SCHEDULE,
         ...toChangedDraft(current, actor.accountId),
-        ...(await work(access, current)),
+        ...(await makeChange(access, current)),
       };
       if (current.state !== 'draft') await access.review.withdrawApprovals(changeSetId, now());
       const changed = await access.change(changeSetId, members, now());
       const target = { change_set_id: changeSetId };
       const after = { revision: changed.revision, operation_count: changed.operationCount };
       await access.audit(actor, { action: `changeSets.${procedure}`, target, after }, now());
+      await finish?.(access);
       return toChangeSetAnswer(changed);
-    });
+    };
+    return inSandbox(input.sandbox_id, work, timeoutMs);
   };
 
   const create = createSet(now);
@@ -140,7 +150,7 @@ export const createChangeSetService = (
       const asked = { transactionId, action, title, reason, revertedTitle };
       return toChangeSetAnswer(await makeRevert(access, actor, asked));
     };
-    return inSandbox(sandboxId, work, REVERT_TIMEOUT_MS);
+    return inSandbox(sandboxId, work, LONG_DRAFT_TIMEOUT_MS);
   };
 
   return {
@@ -183,14 +193,41 @@ export const createChangeSetService = (
 
     removeOperations: (actor, input) =>
       changeDraft(actor, input, 'removeOperations', async (access, { changeSetId }) => {
-        const records = input.records.map(({ kind, record_id: recordId }) => ({ kind, recordId }));
-        await access.removeOperations(changeSetId, records);
+        const { records = [], not_computable = false } = input;
+        const named = records.map(({ kind, record_id: recordId }) => ({ kind, recordId }));
+        await access.removeOperations(changeSetId, named);
+        if (not_computable) await access.removeProblems(changeSetId);
         const operationCount = await access.countOperations(changeSetId);
         return { operationCount, ...NO_WHOLE_REVERT };
       }),
 
-    cancel: (actor, input) =>
-      changeDraft(actor, input, 'cancel', async () => ({ state: 'cancelled' })),
+    addMatching: (actor, input) =>
+      changeDraft(
+        actor,
+        input,
+        'addMatching',
+        async (access, { changeSetId }) => {
+          const place = { sandboxId: input.sandbox_id, changeSetId };
+          await addMatchingRecords(access, place, input.matching, requireRoom);
+          const operationCount = await access.countOperations(changeSetId);
+          requireRoom(operationCount);
+          return { operationCount, ...NO_WHOLE_REVERT };
+        },
+        { timeoutMs: LONG_DRAFT_TIMEOUT_MS },
+      ),
+
+    cancel: (actor, input) => {
+      const { change_set_id: changeSetId, discard = false } = input;
+      const clear = async (access: ChangeSetAccess) => {
+        await access.clearOperations(changeSetId);
+        return { state: 'cancelled', operationCount: 0 } as const;
+      };
+      const finish = async (access: ChangeSetAccess) => {
+        const isEmpty = discard && (await access.review.countComments(changeSetId)) === 0;
+        if (isEmpty) await access.remove(changeSetId);
+      };
+      return changeDraft(actor, input, 'cancel', clear, { finish });
+    },
 
     async revert(actor, { sandbox_id, change_set_id, ...given }) {
       const set = await inSandbox(sandbox_id, (access) => access.find(change_set_id));

@@ -7,8 +7,11 @@ import { appendAudit } from '../platform/index.ts';
 import type { ReviewAccess } from './change-set-review-store.ts';
 import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
+import type { RecordState } from './edit-rules.ts';
 import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
+import type { RecordFilter } from './record-list-sql.ts';
+import { findMatchingIds, findRecords } from './record-store.ts';
 import type { ProtectedState } from './sandbox-rules.ts';
 
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
@@ -40,7 +43,16 @@ export type ChangeSetAccess = PastReads & {
   /** After the others; an operation for the same record is replaced. Each record once. */
   putOperations(changeSetId: string, operations: readonly SetOperation[]): Promise<void>;
   removeOperations(changeSetId: string, records: readonly NamedRecord[]): Promise<void>;
+  /** Those that could not be computed. */
+  removeProblems(changeSetId: string): Promise<void>;
   countOperations(changeSetId: string): Promise<number>;
+  clearOperations(changeSetId: string): Promise<void>;
+  /** A set without operations and comments. */
+  remove(changeSetId: string): Promise<void>;
+  /** The ids of the records that a list shows, in the order of their names; one more than a set can have for too many. */
+  findMatching(filter: RecordFilter): Promise<string[]>;
+  /** Including deleted ones. */
+  findRecords(kind: SetOperation['kind'], recordIds: string[]): Promise<RecordState[]>;
   hasDeletes(changeSetId: string): Promise<boolean>;
   /** Restores included. */
   hasCreates(changeSetId: string): Promise<boolean>;
@@ -196,6 +208,7 @@ export const createChangeSetAccess = (
         // As text, so that the database keeps the order of keys.
         fields: operation.fields && JSON.stringify(operation.fields),
         version_id: operation.versionId,
+        problem: operation.problem ?? null,
       }));
       await run(PUT_OPERATIONS, changeSetId, JSON.stringify(rows));
     },
@@ -208,6 +221,23 @@ export const createChangeSetAccess = (
 
     countOperations: (changeSetId) =>
       transaction.changeSetOperation.count({ where: { sandboxId, changeSetId } }),
+
+    async clearOperations(changeSetId) {
+      await transaction.changeSetOperation.deleteMany({ where: { sandboxId, changeSetId } });
+    },
+
+    async removeProblems(changeSetId) {
+      const where = { sandboxId, changeSetId, problem: { not: null } };
+      await transaction.changeSetOperation.deleteMany({ where });
+    },
+
+    async remove(changeSetId) {
+      await transaction.changeSet.deleteMany({ where: { sandboxId, changeSetId } });
+    },
+
+    findMatching: (filter) => findMatchingIds(transaction, filter),
+
+    findRecords: (kind, recordIds) => findRecords(transaction, [sandboxId, kind, recordIds, []]),
 
     async hasDeletes(changeSetId) {
       const where = { sandboxId, changeSetId, operation: 'delete' };
@@ -311,12 +341,14 @@ const LOCK = `SELECT 1 AS locked FROM change_set WHERE sandbox_id = $1::uuid AND
 
 /** $1 sandbox, $2 change set, $3 rows. */
 const PUT_OPERATIONS = `INSERT INTO change_set_operation (sandbox_id, change_set_id, position, kind, record_id, operation,
-  base_version, fields, version_id)
-SELECT $1::uuid, $2::uuid, o.position, o.kind, o.record_id, o.operation, o.base_version, o.fields::json, o.version_id
+  base_version, fields, version_id, problem)
+SELECT $1::uuid, $2::uuid, o.position, o.kind, o.record_id, o.operation, o.base_version, o.fields::json, o.version_id,
+  o.problem
 FROM json_to_recordset($3::json) AS o (position int, kind text, record_id uuid, operation text, base_version bigint,
-  fields text, version_id uuid)
+  fields text, version_id uuid, problem text)
 ON CONFLICT (sandbox_id, change_set_id, kind, record_id) DO UPDATE SET operation = excluded.operation,
-  base_version = excluded.base_version, fields = excluded.fields, version_id = excluded.version_id`;
+  base_version = excluded.base_version, fields = excluded.fields, version_id = excluded.version_id,
+  problem = excluded.problem`;
 
 /** $1 sandbox, $2 change set, $3 kinds, $4 ids. */
 const REMOVE_OPERATIONS = `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid

@@ -14,6 +14,7 @@ import {
 import { z } from 'zod';
 import { MAX_APPROVALS } from './change-set-review-rules.ts';
 import { CHANGE_SET_STATES } from './change-set-rules.ts';
+import { matchingRecords } from './record-edit-inputs.ts';
 
 const MAX_BULK_OPERATIONS = 1000;
 const MAX_PAGE_SIZE = 200;
@@ -50,6 +51,7 @@ const recordInputs = <
   Fields extends z.ZodRawShape,
   Patch extends z.ZodRawShape,
   Filters extends z.ZodRawShape,
+  Sort extends z.ZodType,
   Kind extends 'item' | 'xp',
 >(
   kind: Kind,
@@ -57,6 +59,7 @@ const recordInputs = <
   fields: Fields,
   patch: Patch,
   filters: Filters,
+  sort: Sort,
 ) => {
   const edit = { ...id, expected_version: ExpectedVersion, reason: Reason };
   const create = z.object({ ...z.object(id).partial().shape, ...fields, reason: Reason });
@@ -82,9 +85,17 @@ const recordInputs = <
     z.object({ ...based, operation: z.literal('delete') }),
     z.object({ ...based, version_id: Uuid.optional(), operation: z.literal('restore') }),
   ]);
+  const listFilters = {
+    name: listInput.name,
+    include_deleted: z.boolean().default(false),
+    only_deleted: z.boolean().optional().meta({ description: 'The trash.' }),
+    custom_key: text(1, 128).optional().meta({ description: 'A key of custom_data.' }),
+  };
   return {
     /** An operation of a change set. */
     planned,
+    /** The records that a change set changes. */
+    matching: matchingRecords(kind, { ...listFilters, ...filters }),
     create,
     update,
     delete: remove.extend(confirmation),
@@ -92,11 +103,10 @@ const recordInputs = <
     get: z.object(id),
     list: z.object({
       ...listInput,
-      include_deleted: z.boolean().default(false),
-      only_deleted: z.boolean().optional().meta({ description: 'The trash.' }),
-      custom_key: text(1, 128).optional().meta({ description: 'A key of custom_data.' }),
+      ...listFilters,
       order: z.enum(['asc', 'desc']).optional(),
       ...filters,
+      sort: sort.optional(),
     }),
     bulk: z.object({
       ...confirmation,
@@ -143,7 +153,6 @@ const itemFilters = {
   item_type: ItemType.optional(),
   tag: text(1, 128).optional(),
   where: recordWhere('item').optional(),
-  sort: z.enum(['name', 'item_type', 'version', 'updated']).optional(),
 };
 
 export const ItemInputs = recordInputs(
@@ -152,6 +161,7 @@ export const ItemInputs = recordInputs(
   itemInputs,
   itemPatch,
   itemFilters,
+  z.enum(['name', 'item_type', 'version', 'updated']),
 );
 
 /** Written out, since zod applies a default inside an optional field: a patch would clear fields that it does not name. */
@@ -163,13 +173,11 @@ const xpPatch = {
   custom_data: xpInputs.custom_data.unwrap().optional(),
 };
 
-const xpFilters = {
-  where: recordWhere('xp').optional(),
-  /** `levels` is the number of thresholds, `top` the Xp of the last one. */
-  sort: z.enum(['name', 'levels', 'top', 'version', 'updated']).optional(),
-};
+const xpFilters = { where: recordWhere('xp').optional() };
+/** `levels` is the number of thresholds, `top` the Xp of the last one. */
+const XpSort = z.enum(['name', 'levels', 'top', 'version', 'updated']);
 
-export const XpInputs = recordInputs('xp', { xp_id: Uuid }, xpInputs, xpPatch, xpFilters);
+export const XpInputs = recordInputs('xp', { xp_id: Uuid }, xpInputs, xpPatch, xpFilters, XpSort);
 
 const Title = NewRecordName.meta({ description: 'What the changes are for.' });
 const SetReason = text(1, 1000).meta({ description: 'The reason, shown with the versions.' });
@@ -216,14 +224,36 @@ export const ChangeSetInputs = {
       max: MAX_BULK_OPERATIONS,
     }).meta({ description: 'One for each record. A later operation replaces an earlier one.' }),
   }),
-  removeOperations: z.object({
+  addMatching: z.object({
     ...set,
     expected_revision: expected_revision.optional(),
-    records: boundedList(RecordName, { min: 1, max: MAX_BULK_OPERATIONS }).meta({
-      description: 'The records whose operations are removed.',
-    }),
+    matching: z
+      .discriminatedUnion('kind', [ItemInputs.matching, XpInputs.matching])
+      .meta({ description: 'Which records are changed, and how.' }),
   }),
-  cancel: z.object({ ...set, expected_revision: expected_revision.optional() }),
+  removeOperations: z
+    .object({
+      ...set,
+      expected_revision: expected_revision.optional(),
+      records: boundedList(RecordName, { min: 1, max: MAX_BULK_OPERATIONS })
+        .optional()
+        .meta({ description: 'The records whose operations are removed.' }),
+      not_computable: z.literal(true).optional().meta({
+        description: 'Removes the operations of `addMatching` that could not be computed.',
+      }),
+    })
+    .refine(({ records, not_computable }) => (records ?? not_computable) !== undefined, {
+      message: 'Either records or not_computable',
+      path: ['records'],
+    }),
+  cancel: z.object({
+    ...set,
+    expected_revision: expected_revision.optional(),
+    discard: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Deletes the set, instead of keeping it in the list.' }),
+  }),
   schedule: z.object({
     ...set,
     expected_revision,

@@ -197,6 +197,21 @@ FROM (SELECT count(*)::int AS total, array_agg(record_id) AS ids FROM (${set} LI
   return { name: '', text, values };
 };
 
+/** All matching records as one PostgreSQL array: at most one more than the limit. */
+export const idsStatement = (filter: RecordFilter, limit: number): Statement => {
+  const { values, add } = openValues();
+  const { where, kind } = filter;
+  const set = where
+    ? whereSet(where, kind, add, listOthers(filter, add))
+    : `SELECT record_id FROM catalogue_record WHERE ${writeFilter(filter, add)}`;
+  const text = `SELECT COALESCE(array_agg(record_id), '{}')::text AS ids FROM (${set} LIMIT ${limit + 1}) matched`;
+  return { name: '', text, values };
+};
+
+/** $1 sandbox, $2 kind, $3 ids. A statement of its own: the planner would join the parts of a filter record by record. */
+export const SORT_BY_NAME = `SELECT record_id AS id FROM catalogue_record
+WHERE sandbox_id = $1::uuid AND kind = $2 AND record_id = ANY ($3::uuid[]) ORDER BY folded_name, record_id`;
+
 /** Binds the sandbox first. Deleted records are few, and have an index of their own. */
 const listOthers = (filter: RecordFilter, add: Add) => {
   const written = writeFilter(filter, add);

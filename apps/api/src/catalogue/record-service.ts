@@ -10,7 +10,7 @@ import type { SortOrder } from './pagination.ts';
 import { cutPage, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, readSnapshot } from './record.ts';
-import type { RecordSort } from './record-list-sql.ts';
+import type { RecordFilter, RecordSort } from './record-list-sql.ts';
 import { decodeRecordCursor, encodeRecordCursor, MATCH_LIMIT } from './record-list-sql.ts';
 import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
@@ -23,20 +23,24 @@ export type InputsOf<Schemas extends Record<keyof Inputs, z.ZodType>> = {
 
 type InSandbox = { sandbox_id: string };
 type Reasoned = { reason?: string | undefined };
+/** The filters of a list. */
+export type FilterInput = {
+  name?: string | undefined;
+  include_deleted?: boolean | undefined;
+  only_deleted?: boolean | undefined;
+  item_type?: string | undefined;
+  tag?: string | undefined;
+  custom_key?: string | undefined;
+  where?: RecordWhere | undefined;
+};
 type Inputs = Record<OperationType | 'get', InSandbox> & {
-  list: InSandbox & {
-    name?: string | undefined;
-    cursor?: string | undefined;
-    page_size: number;
-    include_deleted: boolean;
-    only_deleted?: boolean | undefined;
-    sort?: RecordSort | undefined;
-    order?: SortOrder | undefined;
-    item_type?: string | undefined;
-    tag?: string | undefined;
-    custom_key?: string | undefined;
-    where?: RecordWhere | undefined;
-  };
+  list: InSandbox &
+    FilterInput & {
+      cursor?: string | undefined;
+      page_size: number;
+      sort?: RecordSort | undefined;
+      order?: SortOrder | undefined;
+    };
   bulk: InSandbox & Reasoned & { operations: (Reasoned & { operation: OperationType })[] };
 };
 
@@ -171,17 +175,8 @@ export const createRecordService = <R extends object, I extends Inputs>(
       const { sandbox_id: sandboxId, cursor, page_size: pageSize } = input;
       const { sort = 'name', order = 'asc' } = input;
       const place = { sort, order };
-      const filter = {
-        sandboxId,
-        kind: kind.kind,
-        name: input.name,
-        deleted: listStates(input),
-        itemType: input.item_type,
-        tag: input.tag,
-        customKey: input.custom_key,
-      };
+      const { where, ...filter } = toRecordFilter(kind, input);
       const after = cursor === undefined ? undefined : decodeRecordCursor(place, cursor);
-      const { where } = input;
       const [matched] = await Promise.all([
         where && store.matchRecords({ ...filter, where }),
         requireSandbox(sandboxId),
@@ -255,11 +250,22 @@ export const toOperation = (
   }
 };
 
+export const toRecordFilter = (
+  { kind }: RecordKind,
+  input: FilterInput & InSandbox,
+): RecordFilter => ({
+  sandboxId: input.sandbox_id,
+  kind,
+  name: input.name,
+  deleted: listStates(input),
+  itemType: input.item_type,
+  tag: input.tag,
+  customKey: input.custom_key,
+  where: input.where,
+});
+
 /** The state of `deleted` that a list shows; undefined for both. */
-const listStates = ({
-  include_deleted,
-  only_deleted,
-}: Pick<Inputs['list'], 'include_deleted' | 'only_deleted'>) => {
+const listStates = ({ include_deleted, only_deleted }: FilterInput) => {
   if (only_deleted) return true;
   return include_deleted ? undefined : false;
 };

@@ -4,15 +4,18 @@ import type { RecordWhere } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { RecordState } from './edit-rules.ts';
+import type { Statement } from './history-sql.ts';
 import type { RecordKind } from './record.ts';
 import type { MatchedRecords, RecordFilter, RecordListQuery } from './record-list-sql.ts';
 import {
   COUNT_LIMIT,
   countStatement,
   FEW,
+  idsStatement,
   isFiltered,
   listStatement,
   matchStatement,
+  SORT_BY_NAME,
 } from './record-list-sql.ts';
 
 type Kind = RecordKind['kind'];
@@ -73,6 +76,27 @@ export const createRecordStore = ({
 
     hasSandbox: (sandboxId) => hasSandbox(prisma, sandboxId),
   };
+};
+
+/** As many as a change set can have, and one more. */
+const MAX_MATCHING = 50_000;
+
+/** The ids of all matching records, in the order of their names. */
+export const findMatchingIds = async (
+  database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
+  { where, ...filter }: RecordFilter,
+): Promise<string[]> => {
+  const run = <Row>({ text, values }: Statement) =>
+    database.$queryRawUnsafe<Row[]>(text, ...values);
+  const statement = idsStatement({ ...filter, where }, MAX_MATCHING);
+  const [matched] = await run<{ ids: string }>(statement);
+  const sorted = await database.$queryRawUnsafe<{ id: string }[]>(
+    SORT_BY_NAME,
+    filter.sandboxId,
+    filter.kind,
+    matched?.ids ?? '{}',
+  );
+  return sorted.map(({ id }) => id);
 };
 
 /** False for a deleted one. */

@@ -238,15 +238,23 @@ const callChangeSets = async (
   });
   const cancelled = { ...main, change_set_id: idOf('e00', 2) };
   await mutate('changeSets.create', { ...cancelled, title: 'Season 3' });
+  const edits = [{ op: 'add', field: 'custom_data.price', value: '1' }];
+  const where = { and: [{ field: 'name', op: 'is_not_empty' }] };
+  const change = { kind: 'item', operation: 'update', edits };
+  for (const target of [{ ids: [items[1], items[2]] }, { filter: {} }, { filter: { where } }]) {
+    await mutate('changeSets.addMatching', { ...cancelled, matching: { ...change, ...target } });
+  }
+  await walk('changeSets.preview', { ...cancelled, page_size: 1 });
+  await mutate('changeSets.removeOperations', { ...cancelled, not_computable: true });
   await mutate('changeSets.addOperations', { ...cancelled, operations: operations.slice(0, 1) });
-  await mutate('changeSets.submit', { ...cancelled, expected_revision: 2 });
+  await mutate('changeSets.submit', { ...cancelled, expected_revision: 7 });
   await mutate('changeSets.comment', { ...cancelled, text: 'Too early' });
   await walk('changeSets.comments', { ...cancelled, page_size: 1 });
   // Only a person may do these.
-  await mutate('changeSets.approve', { ...cancelled, expected_revision: 3 });
-  await mutate('changeSets.reject', { ...cancelled, expected_revision: 3, reason: 'Too early' });
+  await mutate('changeSets.approve', { ...cancelled, expected_revision: 8 });
+  await mutate('changeSets.reject', { ...cancelled, expected_revision: 8, reason: 'Too early' });
   // The permissions of the recorder's token cannot be read again, so this is refused.
-  const moments = { apply_at: '2099-01-01T00:00:00Z', expected_revision: 3 };
+  const moments = { apply_at: '2099-01-01T00:00:00Z', expected_revision: 8 };
   await mutate('changeSets.schedule', { ...cancelled, ...moments });
   await mutate('changeSets.unschedule', cancelled);
   await mutate('changeSets.acknowledge', cancelled);

@@ -220,6 +220,15 @@ const changeSets: Step[] = [
     sandbox_id: SANDBOX,
     view_id: made['views.create']?.view_id,
   })),
+  step('changeSets.addMatching', 'Season 2', {
+    ...SET,
+    matching: {
+      kind: 'item',
+      ids: [ITEM],
+      operation: 'update',
+      edits: [{ op: 'append_tags', tags: ['season-2'] }],
+    },
+  }),
   step('edits.revert', 'No levels', (made) => ({
     sandbox_id: SANDBOX,
     transaction_id: made['xp.create']?.transaction_id,
@@ -227,12 +236,12 @@ const changeSets: Step[] = [
   })),
   step('changeSets.schedule', 'Season 2', {
     ...SET,
-    expected_revision: 4,
+    expected_revision: 5,
     apply_at: new Date(Date.now() + 3_600_000).toISOString(),
   }),
   step('changeSets.unschedule', 'Season 2', SET),
   step('changeSets.acknowledge', 'Season 2', SET),
-  step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 7 }),
+  step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 8 }),
   step('changeSets.revert', 'No season', { ...SET, title: 'No season' }),
   step('changeSets.restorePast', 'Before the season', {
     sandbox_id: SANDBOX,

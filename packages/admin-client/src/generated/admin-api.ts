@@ -1527,6 +1527,248 @@ export type ChangeSetsAddOperationsInput = {
   })[];
 };
 
+export type ChangeSetsAddMatchingInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+  /** Which records are changed, and how. */
+  matching: {
+    /** Items or Xp tables. */
+    kind: 'item';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      item_type?: ItemType | undefined;
+      /** Items with this whole tag. */
+      tag?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'update';
+    /** Applied to each record, one after the other.
+- `set`, `clear`: sets or removes the value of a field.
+- `add`, `multiply`, `add_percent`: computes a number of custom data exactly. The result has at least as many digits after the point as the old value, unless it is rounded.
+- `replace_text`: replaces a text within the value.
+- `append_tags`, `remove_tags`: Items only. */
+    edits: ({
+      op: 'set';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      value: string;
+    } | {
+      op: 'clear';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+    } | {
+      op: 'add' | 'multiply' | 'add_percent';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      /** A decimal number, written in digits. */
+      value: string;
+      /** Absent: the exact result. */
+      rounding?: {
+        /** `nearest` rounds halves away from zero; `up` and `down` round toward the larger and the smaller number. */
+        mode: 'nearest' | 'up' | 'down';
+        /** Digits after the point. */
+        digits?: number | undefined;
+      } | undefined;
+    } | {
+      op: 'replace_text';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      /** Every occurrence is replaced; case matters. */
+      find: string;
+      value: string;
+    } | {
+      op: 'append_tags' | 'remove_tags';
+      /** Labels by which Items are found. */
+      tags: string[];
+    })[];
+  } | {
+    /** Items or Xp tables. */
+    kind: 'item';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      item_type?: ItemType | undefined;
+      /** Items with this whole tag. */
+      tag?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** Items or Xp tables. */
+    kind: 'item';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      item_type?: ItemType | undefined;
+      /** Items with this whole tag. */
+      tag?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  } | {
+    /** Items or Xp tables. */
+    kind: 'xp';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'update';
+    /** Applied to each record, one after the other.
+- `set`, `clear`: sets or removes the value of a field.
+- `add`, `multiply`, `add_percent`: computes a number of custom data exactly. The result has at least as many digits after the point as the old value, unless it is rounded.
+- `replace_text`: replaces a text within the value.
+- `append_tags`, `remove_tags`: Items only. */
+    edits: ({
+      op: 'set';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      value: string;
+    } | {
+      op: 'clear';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+    } | {
+      op: 'add' | 'multiply' | 'add_percent';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      /** A decimal number, written in digits. */
+      value: string;
+      /** Absent: the exact result. */
+      rounding?: {
+        /** `nearest` rounds halves away from zero; `up` and `down` round toward the larger and the smaller number. */
+        mode: 'nearest' | 'up' | 'down';
+        /** Digits after the point. */
+        digits?: number | undefined;
+      } | undefined;
+    } | {
+      op: 'replace_text';
+      /** A field of the record, or `custom_data.` and a key. */
+      field: string;
+      /** Every occurrence is replaced; case matters. */
+      find: string;
+      value: string;
+    } | {
+      op: 'append_tags' | 'remove_tags';
+      /** Labels by which Items are found. */
+      tags: string[];
+    })[];
+  } | {
+    /** Items or Xp tables. */
+    kind: 'xp';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'delete';
+  } | {
+    /** Items or Xp tables. */
+    kind: 'xp';
+    ids?: string[] | undefined;
+    /** All records that the list shows with this filter. Either this or `ids`. */
+    filter?: {
+      /** Contained in the name, case-insensitive. */
+      name?: string | undefined;
+      /** Lists deleted records as well. */
+      include_deleted?: boolean | undefined;
+      /** The trash. */
+      only_deleted?: boolean | undefined;
+      /** A key of custom_data. */
+      custom_key?: string | undefined;
+      /** A filter by value, with at most 10 conditions. */
+      where?: {
+        /** All of these are true. */
+        and?: RecordCondition[] | undefined;
+        /** At least one of these is true, besides all of `and`. */
+        or?: RecordCondition[] | undefined;
+      } | undefined;
+    } | undefined;
+    /** What the operation does. */
+    operation: 'restore';
+  };
+};
+
 export type ChangeSetsRemoveOperationsInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -1535,12 +1777,14 @@ export type ChangeSetsRemoveOperationsInput = {
   /** The `revision` of the change set on which the call is based. */
   expected_revision?: number | null | undefined;
   /** The records whose operations are removed. */
-  records: ({
+  records?: ({
     /** Items or Xp tables. */
     kind: 'item' | 'xp';
     /** The Item or the Xp table. */
     record_id: string;
-  })[];
+  })[] | null | undefined;
+  /** Removes the operations of `addMatching` that could not be computed. */
+  not_computable?: true | null | undefined;
 };
 
 export type ChangeSetsCancelInput = {
@@ -1550,6 +1794,8 @@ export type ChangeSetsCancelInput = {
   change_set_id: string;
   /** The `revision` of the change set on which the call is based. */
   expected_revision?: number | null | undefined;
+  /** Deletes the set, instead of keeping it in the list. */
+  discard?: boolean | null | undefined;
 };
 
 export type ChangeSetsPreviewInput = {
@@ -3152,9 +3398,11 @@ export type Procedures = {
   'changeSets.update': { input: ChangeSetsUpdateInput; output: ChangeSet };
   /** Add operations. They are checked when the set is applied. An operation for the same record is replaced. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.addOperations': { input: ChangeSetsAddOperationsInput; output: ChangeSet };
+  /** Add a change of all matching records. The service finds the records, and adds an operation for each that changes. A change that cannot be computed for a record, such as 0.8 times a text, is shown as a problem in the preview. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `body_too_large` (413). */
+  'changeSets.addMatching': { input: ChangeSetsAddMatchingInput; output: ChangeSet };
   /** Remove operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.removeOperations': { input: ChangeSetsRemoveOperationsInput; output: ChangeSet };
-  /** Cancel a change set. It stays in the list, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Cancel a change set. It stays in the list without its operations, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
   /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };

@@ -204,6 +204,13 @@ export const CHANGE_SET_PROCEDURES = {
     output: ChangeSet,
     errors: DRAFT_ERRORS,
   },
+  'changeSets.addMatching': {
+    summary: 'Add a change of all matching records',
+    description:
+      'The service finds the records, and adds an operation for each that changes. A change that cannot be computed for a record, such as 0.8 times a text, is shown as a problem in the preview.',
+    output: ChangeSet,
+    errors: [...DRAFT_ERRORS, 'body_too_large'],
+  },
   'changeSets.removeOperations': {
     summary: 'Remove operations',
     output: ChangeSet,
@@ -211,7 +218,8 @@ export const CHANGE_SET_PROCEDURES = {
   },
   'changeSets.cancel': {
     summary: 'Cancel a change set',
-    description: 'It stays in the list, and can no longer be changed or applied.',
+    description:
+      'It stays in the list without its operations, and can no longer be changed or applied.',
     output: ChangeSet,
     errors: DRAFT_ERRORS,
   },

@@ -56,6 +56,7 @@ const WHOLE: Record<string, string> = {
   'changeSets.revert': 'Created a change set to revert another',
   'changeSets.restorePast': 'Created a change set to restore a past state',
   'changeSets.addOperations': 'Added changes to a change set',
+  'changeSets.addMatching': 'Added a change of many records to a change set',
   'changeSets.removeOperations': 'Removed changes from a change set',
   'changeSets.apply': 'Applied a change set',
   'changeSets.cancel': 'Cancelled a change set',

@@ -41,7 +41,8 @@ const STATEMENTS = [
      ${HARD}, ${JSON_TEXT} || repeat('x', 100000), ${DIGEST}, ARRAY['name', ${HARD}, NULL, ''])`,
   `INSERT INTO change_set (sandbox_id, change_set_id, title, state, author_id, created_at, updated_at)
    VALUES ('${ID}', '${ID}', ${HARD}, 'draft', 'me', now(), now())`,
-  `INSERT INTO change_set_operation VALUES ('${ID}', '${ID}', 0, 'item', '${ID}', 'update', 1, ${JSON_TEXT}, NULL)`,
+  `INSERT INTO change_set_operation VALUES ('${ID}', '${ID}', 0, 'item', '${ID}', 'update', 1, ${JSON_TEXT}, NULL,
+    'price has no value.')`,
   `INSERT INTO change_set_comment VALUES ('${ID}', '${ID}', '${ID}', 'rejection', 'me', ${HARD}, now(), NULL)`,
   `INSERT INTO saved_view VALUES ('${ID}', '${ID}', 'item', ${HARD}, 'me', true, ${HARD}, now(), now())`,
   `INSERT INTO account_user (id, name, email, sandbox_ids) VALUES ('u', ${HARD}, 'a@b.c', ARRAY['${ID}'::uuid])`,

@@ -3518,7 +3518,8 @@ export const ChangeSetOperationScalarFieldEnum = {
   operation: 'operation',
   baseVersion: 'baseVersion',
   fields: 'fields',
-  versionId: 'versionId'
+  versionId: 'versionId',
+  problem: 'problem'
 } as const
 
 export type ChangeSetOperationScalarFieldEnum = (typeof ChangeSetOperationScalarFieldEnum)[keyof typeof ChangeSetOperationScalarFieldEnum]
