@@ -127,8 +127,8 @@ test('several deleted records are restored from the trash at once', async () => 
     await box.click();
   }
   await page.getByRole('button', { name: 'Restore …' }).click();
-  await page.getByRole('button', { name: 'Restore', exact: true }).click();
-  await page.getByText('2 Items restored.').waitFor();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('Applied "Restore 2 Items".').waitFor();
   await page.getByText('No Item has been deleted').waitFor();
   expect(await page.title()).not.toBe('owned');
 });

@@ -246,7 +246,7 @@ export const createCatalogueWriter = (
 
     async write(kind, { actor, sandboxId, call, procedure, operations, ...write }) {
       const { reason, authority, signal } = write;
-      const work = async (transaction: CatalogueTransaction): Promise<Outcome<WritePlan>> => {
+      const work = async (transaction: CatalogueTransaction): Promise<Outcome<WrittenEdit>> => {
         if (operations.some(({ type }) => isDestructive(type))) {
           requireAuthority(transaction.sandbox, authority);
         }

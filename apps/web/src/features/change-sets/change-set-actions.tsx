@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
-import { notifyDone, notifyError } from '../../api/notify.ts';
+import { notifyError, notifyWithLink } from '../../api/notify.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog } from '../../ui/dialogs.tsx';
@@ -14,8 +14,14 @@ import { BypassButton, DecisionButtons, SubmitButton } from './review-actions.ts
 import type { ReviewedChangeSet } from './review-queries.ts';
 import { countMissing, OPEN_STATES, placeOf, previewOptions } from './review-queries.ts';
 import { ScheduleButton, UnscheduleButton } from './schedule-actions.tsx';
+import { Undoable } from './undoable.tsx';
 
-type ActionProps = { set: ReviewedChangeSet; sandbox: Sandbox };
+type ActionProps = {
+  set: ReviewedChangeSet;
+  sandbox: Sandbox;
+  /** In a dialog, which has a button of its own that discards the set. */
+  onApplied?: () => void;
+};
 
 export const ChangeSetActions = (props: ActionProps) => {
   const { set } = props;
@@ -27,7 +33,7 @@ export const ChangeSetActions = (props: ActionProps) => {
   const isReady = state !== 'rejected' && countMissing(set) === 0;
   return (
     <>
-      <CancelButton set={set} />
+      {!props.onApplied && <CancelButton set={set} />}
       {state !== 'rejected' && <BypassButton {...props} />}
       {isSubmitted ? <DecisionButtons set={set} /> : <SubmitButton set={set} />}
       {isReady && <ApplyButtons {...props} />}
@@ -70,12 +76,19 @@ const CancelButton = ({ set }: Pick<ActionProps, 'set'>) => {
   );
 };
 
-const ApplyButtons = ({ set, sandbox }: ActionProps) => {
+const ApplyButtons = ({ set, sandbox, onApplied }: ActionProps) => {
   const [isAsking, setAsking] = useState(false);
   const counts = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false))?.counts;
   const apply = async (confirmation: { confirm_sandbox_name?: string } = {}) => {
     const answer = await api['changeSets.apply'].mutate({ ...placeOf(set), ...confirmation });
-    notifyDone(`Applied "${answer.change_set.title}".`);
+    notifyWithLink(
+      <Undoable
+        message={`Applied "${answer.change_set.title}".`}
+        sandbox={set.sandbox_id}
+        transactionId={answer.transaction_id}
+      />,
+    );
+    onApplied?.();
   };
   const applying = useMutation({
     mutationFn: () => apply(),
@@ -88,7 +101,7 @@ const ApplyButtons = ({ set, sandbox }: ActionProps) => {
   });
   return (
     <>
-      <ScheduleButton set={set} sandbox={sandbox} reason={findObstacle(counts)} />
+      {!onApplied && <ScheduleButton set={set} sandbox={sandbox} reason={findObstacle(counts)} />}
       <ActionButton
         anyOf={EDIT}
         sandbox={set.sandbox_id}

@@ -1,12 +1,16 @@
-import { Alert, Checkbox } from '@mantine/core';
+import { Alert, Button, Checkbox, Group } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { api } from '../../api/client.ts';
 import { Facts } from '../../ui/facts.tsx';
 import { useFirstPage, usePagedRows } from '../../ui/table/paged-rows.ts';
 import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
+import type { PlannedChange } from '../planned-changes/planned-change.ts';
 import { PlannedList } from '../planned-changes/planned-list.tsx';
 import type { ChangeSet } from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
 
 import type { ReviewedChangeSet } from './review-queries.ts';
 import { OPEN_STATES, previewOptions } from './review-queries.ts';
@@ -17,7 +21,7 @@ export const ChangeSetContent = ({ set }: { set: ReviewedChangeSet }) => (
   <div className="column">
     {!set.failure?.needs_attention && <FailureAlert set={set} title="The change set" />}
     <ChangeSetFacts set={set} />
-    {OPEN_STATES.includes(set.state) ? <Preview set={set} /> : <Applied set={set} />}
+    {OPEN_STATES.includes(set.state) ? <ChangeSetPreview set={set} /> : <Applied set={set} />}
     <ReviewSection set={set} />
   </div>
 );
@@ -56,7 +60,14 @@ const ChangeSetFacts = ({ set }: { set: ChangeSet }) => {
   );
 };
 
-const Preview = ({ set }: { set: ChangeSet }) => {
+type ChangeSetPreviewProps = {
+  set: ChangeSet;
+  /** False for a set whose records are of one kind. */
+  hasKinds?: boolean;
+};
+
+/** What a draft would change now, and the problems that prevent it. */
+export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps) => {
   const [showsAll, setShowsAll] = useState(false);
   const all = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false));
   const problems = all?.counts?.problems ?? 0;
@@ -66,15 +77,45 @@ const Preview = ({ set }: { set: ChangeSet }) => {
     <section aria-label="Changes">
       {problems > 0 && (
         <Alert color="red" mb="sm" title={describeProblems(problems)}>
-          <Checkbox
-            label="Show all changes"
-            checked={showsAll}
-            onChange={(event) => setShowsAll(event.currentTarget.checked)}
-          />
+          <Group gap="sm">
+            <Checkbox
+              label="Show all changes"
+              checked={showsAll}
+              onChange={(event) => setShowsAll(event.currentTarget.checked)}
+            />
+            {rows.rows.some(isNotComputable) && <LeaveOutButton set={set} />}
+          </Group>
         </Alert>
       )}
-      <PlannedList rows={rows} hasKinds hasProblems />
+      <PlannedList rows={rows} hasKinds={hasKinds} hasProblems />
     </section>
+  );
+};
+
+const isNotComputable = ({ problem }: PlannedChange) => problem?.error_code === 'input_invalid';
+
+/** Removes the operations that the service could not compute for their records. */
+const LeaveOutButton = ({ set }: { set: ChangeSet }) => {
+  const { sandbox_id, change_set_id, revision } = set;
+  const removing = useMutation({
+    mutationFn: () =>
+      api.changeSets.removeOperations.mutate({
+        sandbox_id,
+        change_set_id,
+        expected_revision: revision,
+        not_computable: true,
+      }),
+    meta: { invalidates: CHANGE_SET_KEYS },
+  });
+  return (
+    <Button
+      variant="default"
+      size="compact-sm"
+      loading={removing.isPending}
+      onClick={() => removing.mutate()}
+    >
+      Leave out records that cannot be computed
+    </Button>
   );
 };
 

@@ -14,7 +14,7 @@ export type PlannedChange = {
   also_changed?: true;
   changes: readonly FieldChange[];
   /** Why the record cannot be written. */
-  problem?: { desc: string; conflicts?: readonly { label: string }[] };
+  problem?: { error_code?: string; desc: string; conflicts?: readonly { label: string }[] };
   warnings?: readonly string[];
 };
 

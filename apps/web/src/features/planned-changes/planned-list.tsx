@@ -2,7 +2,7 @@
 
 import { Alert, Drawer, Group, UnstyledButton } from '@mantine/core';
 import type { FieldChange } from '@muster/record-diff';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import type { Tone } from '../../ui/facts.tsx';
@@ -23,15 +23,17 @@ type PlannedListProps = {
   hasRows?: boolean;
   /** Shows whether each record is an Item or an Xp table. */
   hasKinds?: boolean;
-  /** Shows why a change cannot be applied, and what it leaves behind. */
+  /** Shows why a change cannot be applied and what it leaves behind, if there is any such change. */
   hasProblems?: boolean;
 };
 
 export const PlannedList = (props: PlannedListProps) => {
   const { rows, hasRows = false, hasKinds = false, hasProblems = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
-  const [columns] = useState(() =>
-    plannedColumns({ hasRows, hasKinds, hasProblems, open: setOpen }),
+  const showsProblems = hasProblems && rows.rows.some(isRemarkable);
+  const columns = useMemo(
+    () => plannedColumns({ hasRows, hasKinds, hasProblems: showsProblems, open: setOpen }),
+    [hasRows, hasKinds, showsProblems],
   );
   return (
     <>
@@ -48,6 +50,9 @@ export const PlannedList = (props: PlannedListProps) => {
     </>
   );
 };
+
+const isRemarkable = ({ problem, warnings = [] }: PlannedChange): boolean =>
+  problem !== undefined || warnings.length > 0;
 
 /** The height of the rows up to a limit, so that a short plan leaves no empty space. */
 const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
@@ -125,8 +130,19 @@ const KIND: Columns<PlannedChange> = {
   },
 };
 
-const listFields = (changes: readonly FieldChange[]): string =>
-  [...new Set(changes.map(({ label }) => label))].join(', ');
+/** The values of a single short change, and the names of several changed fields. */
+const listFields = (changes: readonly FieldChange[]): string => {
+  const [only] = changes.length === 1 ? changes : [];
+  if (only && isShort(only.before) && isShort(only.after)) {
+    return `${only.label}: ${only.before} → ${only.after}`;
+  }
+  return [...new Set(changes.map(({ label }) => label))].join(', ');
+};
+
+const MAX_SHORT = 24;
+
+const isShort = (value: unknown): boolean =>
+  typeof value === 'number' || (typeof value === 'string' && value.length <= MAX_SHORT);
 
 const LABELS: Record<PlannedOperation, [string, Tone]> = {
   create: ['create', 'good'],

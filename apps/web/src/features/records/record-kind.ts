@@ -58,10 +58,7 @@ type Place = { sandbox_id: string; id: string };
 type Reasoned = { sandbox_id: string; reason?: string };
 type Confirmed = { confirm_sandbox_name?: string };
 type Edit = Place & Reasoned & { expected_version: number };
-type BulkOperation = { id: string; expected_version: number } & (
-  | { operation: 'delete' | 'restore'; patch?: undefined }
-  | { operation: 'update'; patch: RecordFields }
-);
+type BulkOperation = { id: string; expected_version: number; operation: 'delete' };
 
 /** Each kind has its own sorts and filters, and its list offers only those. */
 export type ListInput = ApiInputs['items']['list'];
@@ -96,7 +93,7 @@ const proceduresOf = (
     }: Reasoned & Confirmed & { operations: readonly BulkOperation[] }) =>
       procedures.bulk.mutate({
         ...input,
-        operations: operations.map(({ patch, ...edit }) => named({ ...edit, ...patch })),
+        operations: operations.map(named),
       }),
   };
 };

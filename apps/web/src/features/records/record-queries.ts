@@ -54,20 +54,28 @@ const readSort = (kind: RecordKind, sort: string | undefined) => {
 const PAGE_SIZE = 100;
 const rowsOf = (page: RecordPage) => page.records;
 
+/** The filters of a list, as the service takes them. */
+export const readListFilter = (
+  kind: RecordKind,
+  { name, type, tag, key, where }: RecordsSearch,
+) => ({
+  name,
+  custom_key: key,
+  where: where === INVALID ? undefined : where,
+  ...(kind.kind === 'item' && { item_type: type, tag }),
+});
+
 export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
-  { name, deleted, type, tag, key, where, sort }: RecordsSearch,
+  search: RecordsSearch,
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     sandbox_id: sandbox,
     page_size: PAGE_SIZE,
-    name,
-    include_deleted: deleted === true,
-    custom_key: key,
-    where: where === INVALID ? undefined : where,
-    ...(kind.kind === 'item' && { item_type: type, tag }),
-    ...readSort(kind, sort),
+    include_deleted: search.deleted === true,
+    ...readListFilter(kind, search),
+    ...readSort(kind, search.sort),
   };
   return {
     queryKey: [...kind.procedures.pathKey(), 'list', sandbox, input],

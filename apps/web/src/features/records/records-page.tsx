@@ -1,24 +1,25 @@
 // The list of all Items or all Xp tables of a sandbox.
 
-import { Checkbox } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { usePermission } from '../../api/me.ts';
-import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { useCommand } from '../../ui/commands.ts';
-import { ChoiceFilter, FilterBar, TextFilter } from '../../ui/filters.tsx';
+import { ChoiceFilter, FilterBar, TextFilter, useFilters } from '../../ui/filters.tsx';
 import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
-import { BulkEditDialog } from './bulk-edit-dialog.tsx';
 import { AddCustomColumn, useRecordColumns } from './custom-columns.tsx';
-import { DeleteDialog } from './record-dialogs.tsx';
-import type { RecordKind, StoredRecord } from './record-kind.ts';
+import { EditAllButton, SelectedActions } from './list-actions.tsx';
+import type { RecordKind } from './record-kind.ts';
 import { ITEM_TYPES } from './record-kind.ts';
-import { recordListOptions, useSelectedRecords } from './record-queries.ts';
+import { readListFilter, recordListOptions } from './record-queries.ts';
+import type { RecordsSearch } from './record-search.ts';
+import { describeTarget } from './record-target.ts';
 import { RecordsExport } from './records-export.tsx';
 import { SavedViews, SaveViewForm } from './saved-views.tsx';
 import { ValueFilter } from './value-filter.tsx';
@@ -31,8 +32,16 @@ const FILTERS = {
 export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const sandbox = useSandboxId();
   const navigate = useNavigate();
-  const rows = usePagedRows(recordListOptions(kind, sandbox, useUrlValues()));
+  const search: RecordsSearch = useUrlValues();
+  const rows = usePagedRows(recordListOptions(kind, sandbox, search));
   const columns = useRecordColumns(kind, rows.rows);
+  const all = { filter: readListFilter(kind, search), total: rows.total };
+  // "All" is for this list and this selection only.
+  const view = JSON.stringify(search);
+  const [allOf, setAllOf] = useState<string | null>(null);
+  const isAll = allOf === view;
+  if (allOf !== null && !isAll) setAllOf(null);
+  const { isFiltered } = useFilters(FILTERS[kind.kind]);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
@@ -79,9 +88,25 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
-                <SelectedActions kind={kind} ids={ids} known={rows.rows} onDone={clearSelection} />
+                <SelectedActions
+                  kind={kind}
+                  ids={ids}
+                  known={rows.rows}
+                  all={isAll ? all : undefined}
+                  onDone={clearSelection}
+                >
+                  {!isAll && rows.hasMore && ids.length >= rows.rows.length && (
+                    <Button variant="light" onClick={() => setAllOf(view)}>
+                      Select all {rows.total?.toLocaleString('en')} that match
+                    </Button>
+                  )}
+                </SelectedActions>
               )
             : undefined
+        }
+        selectedText={isAll ? `${capitalise(describeTarget(kind, all))} selected` : undefined}
+        allActions={
+          mayEdit && isFiltered && <EditAllButton kind={kind} target={all} known={rows.rows} />
         }
         empty={
           <EmptyState title={`There is no ${kind.one} yet`}>
@@ -113,45 +138,4 @@ const DeletedFilter = () => {
   );
 };
 
-type SelectedActionsProps = {
-  kind: RecordKind;
-  ids: readonly string[];
-  /** The loaded rows. */
-  known: readonly StoredRecord[];
-  onDone: () => void;
-};
-
-/** Actions for all selected records. Deleted ones are skipped. */
-const SelectedActions = ({ kind, ids, known, onDone }: SelectedActionsProps) => {
-  const sandbox = useSandboxId();
-  const [open, setOpen] = useState<'edit' | 'delete' | null>(null);
-  const selected = useSelectedRecords(kind, ids, known);
-  const isProtected = useSandbox(sandbox)?.protected === true;
-  const reason =
-    (selected.error !== null && 'Some of the selected records could not be read.') ||
-    (selected.isLoading && 'The selected records are being read.') ||
-    (selected.records.length === 0 && 'Only deleted records are selected.');
-  const close = () => setOpen(null);
-  return (
-    <>
-      <ActionButton variant="default" reason={reason} onClick={() => setOpen('edit')}>
-        Edit …
-      </ActionButton>
-      <ActionButton
-        variant="default"
-        reason={reason}
-        anyOf={isProtected ? ['sandbox:*'] : ['sandbox:config:edit']}
-        sandbox={sandbox}
-        onClick={() => setOpen('delete')}
-      >
-        Delete …
-      </ActionButton>
-      {open === 'edit' && (
-        <BulkEditDialog kind={kind} records={selected.records} onDone={onDone} onClose={close} />
-      )}
-      {open === 'delete' && (
-        <DeleteDialog kind={kind} records={selected.records} onDone={onDone} onClose={close} />
-      )}
-    </>
-  );
-};
+const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

@@ -18,6 +18,7 @@ import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { toInputValue, toInstant } from '../../ui/format-time.ts';
 import { Icon } from '../../ui/icons.tsx';
+import { filterSuggestions } from '../../ui/suggestions.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES, nameItemType } from './record-kind.ts';
@@ -220,6 +221,7 @@ const ConditionForm = ({ kind, known, onAdd }: ConditionFormProps) => {
             ...(keys.length > 0 ? [{ group: 'Custom data', items: keys }] : []),
           ]}
           comboboxProps={{ withinPortal: false }}
+          filter={filterSuggestions}
           // The list itself scrolls, so that screen readers know it as a part of the input.
           withScrollArea={false}
           styles={{ options: { maxHeight: 260, overflowY: 'auto' } }}

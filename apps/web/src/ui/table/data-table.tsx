@@ -26,6 +26,10 @@ type DataTableProps<Row> = {
   selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
   /** Shown at the end of the choice of columns. Gets the ids of the shown ones, in their order. */
   columnChoiceEnd?: (shown: readonly string[]) => ReactNode;
+  /** Replaces the number of selected rows: "All 4,178 Items that match". */
+  selectedText?: string | undefined;
+  /** Actions for all rows, while none is selected. */
+  allActions?: ReactNode;
   /** CSS height for a table that does not fill its page. Its rows scroll inside. */
   height?: string;
 };
@@ -66,6 +70,8 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
             />
           </Suspense>
         }
+        selectedText={props.selectedText}
+        allActions={props.allActions}
       />
       <TableGrid
         label={label}
@@ -79,22 +85,27 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   );
 };
 
-type TableBarProps<Row> = Pick<DataTableProps<Row>, 'label' | 'rows' | 'selectedActions'> & {
+type TableBarProps<Row> = Pick<
+  DataTableProps<Row>,
+  'label' | 'rows' | 'selectedActions' | 'selectedText' | 'allActions'
+> & {
   table: TableModel<Row>;
   choice: ReactNode;
 };
 
 /** The toolbar: the count, new rows, actions for selected rows, and the choice of columns. */
-const TableBar = <Row,>({ label, rows, table, selectedActions, choice }: TableBarProps<Row>) => {
+const TableBar = <Row,>(props: TableBarProps<Row>) => {
+  const { label, rows, table, selectedActions, selectedText, allActions, choice } = props;
   const selected = selectedActions ? table.getSelectedRowIds() : [];
   const clear = () => table.resetRowSelection(true);
   return (
     <Group gap="4px 8px" mih={34}>
       <p className="hint numbers" aria-live="polite">
         {selected.length > 0
-          ? `${formatCount(selected.length)} selected`
+          ? (selectedText ?? `${formatCount(selected.length)} selected`)
           : describeCount(label, rows)}
       </p>
+      {selected.length === 0 && allActions}
       {selectedActions && selected.length > 0 && (
         <>
           {selectedActions(selected, clear)}

@@ -3,20 +3,17 @@
 import { SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { z } from 'zod';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { useSandboxId } from '../../../../api/sandboxes.ts';
 import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import { Undoable } from '../../../../features/change-sets/undoable.tsx';
+import { PlannedActionButton } from '../../../../features/records/planned-action.tsx';
 import type { RecordKind, StoredRecord } from '../../../../features/records/record-kind.ts';
 import { ITEM, KIND_CHOICES, XP } from '../../../../features/records/record-kind.ts';
 import { RecordLink } from '../../../../features/records/record-links.tsx';
-import { recordKeys, trashOptions } from '../../../../features/records/record-queries.ts';
-import { ActionButton } from '../../../../ui/action-button.tsx';
+import { trashOptions } from '../../../../features/records/record-queries.ts';
 import { CopyableId } from '../../../../ui/copyable.tsx';
-import { ConfirmDialog } from '../../../../ui/dialogs.tsx';
 import { FilterBar, TextFilter } from '../../../../ui/filters.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
@@ -76,9 +73,10 @@ function TrashPage() {
         selectedActions={
           mayEdit
             ? (ids, clearSelection) => (
-                <RestoreSelected
+                <PlannedActionButton
                   kind={kind}
-                  records={rows.rows.filter((record) => ids.includes(kind.idOf(record)))}
+                  target={{ ids }}
+                  operation="restore"
                   onDone={clearSelection}
                 />
               )
@@ -134,62 +132,3 @@ const Deletion = ({ versionId }: { versionId: string }) => {
     </>
   );
 };
-
-type RestoreSelectedProps = {
-  kind: RecordKind;
-  records: readonly StoredRecord[];
-  onDone: () => void;
-};
-
-/** Restores the selected records as they were, in one edit. */
-const RestoreSelected = ({ kind, records, onDone }: RestoreSelectedProps) => {
-  const { sandbox } = Route.useParams();
-  const [isOpen, setOpen] = useState(false);
-  const restore = () =>
-    kind.procedures.bulk({
-      sandbox_id: sandbox,
-      operations: records.map((record) => ({
-        operation: 'restore' as const,
-        id: kind.idOf(record),
-        expected_version: record.version,
-      })),
-    });
-  return (
-    <>
-      <ActionButton
-        variant="default"
-        reason={records.length === 0 && 'Scroll to the selected records first.'}
-        onClick={() => setOpen(true)}
-      >
-        Restore …
-      </ActionButton>
-      <ConfirmDialog
-        opened={isOpen}
-        onClose={() => setOpen(false)}
-        title={`Restore ${describe(kind, records.length)}?`}
-        action="Restore"
-        onConfirm={restore}
-        invalidates={recordKeys(kind)}
-        done={({ transaction_id }) => (
-          <Undoable
-            message={`${describe(kind, records.length)} restored.`}
-            sandbox={sandbox}
-            transactionId={transaction_id}
-          />
-        )}
-        onDone={onDone}
-      >
-        <p>Each record is restored as it was when it was deleted, as a new version:</p>
-        <ul>
-          {records.slice(0, 10).map((record) => (
-            <li key={kind.idOf(record)}>{record.name}</li>
-          ))}
-          {records.length > 10 && <li>and {records.length - 10} more</li>}
-        </ul>
-      </ConfirmDialog>
-    </>
-  );
-};
-
-const describe = (kind: RecordKind, count: number): string =>
-  `${count} ${count === 1 ? kind.one : kind.many}`;

@@ -1,0 +1,57 @@
+// A change set that the app makes from a choice of records, previews in a dialog, and discards when it is not applied.
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiInputs } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
+import type { ChangeSet } from './change-set-queries.ts';
+import { CHANGE_SET_KEYS } from './change-set-queries.ts';
+
+type Matching = ApiInputs['changeSets']['addMatching']['matching'];
+
+export type SetPlan = { title: string; reason?: string | undefined; matching: Matching };
+
+const createSet = async (
+  sandbox_id: string,
+  { title, reason, matching }: SetPlan,
+): Promise<ChangeSet> => {
+  const { change_set_id } = await api.changeSets.create.mutate({ sandbox_id, title, reason });
+  const place = { sandbox_id, change_set_id };
+  try {
+    return await api.changeSets.addMatching.mutate({ ...place, matching });
+  } catch (error) {
+    await discardSet(place);
+    throw error;
+  }
+};
+
+/** Without an error: the set is only a leftover, which the list of change sets shows. */
+const discardSet = ({
+  sandbox_id,
+  change_set_id,
+}: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'>) =>
+  api.changeSets.cancel.mutate({ sandbox_id, change_set_id, discard: true }).catch(() => {});
+
+export const usePlannedSet = (sandbox: string) => {
+  const [set, setSet] = useState<ChangeSet | null>(null);
+  const creating = useMutation({
+    mutationFn: (plan: SetPlan) => createSet(sandbox, plan),
+    onSuccess: setSet,
+    meta: { invalidates: CHANGE_SET_KEYS, showsFailure: true },
+  });
+  const discarding = useMutation({
+    mutationFn: discardSet,
+    meta: { invalidates: CHANGE_SET_KEYS },
+  });
+  return {
+    set,
+    create: creating.mutate,
+    isCreating: creating.isPending,
+    error: creating.error,
+    /** After the set was applied, or opened in a page of its own. */
+    release: () => setSet(null),
+    discard: () => {
+      if (set) discarding.mutate(set);
+      setSet(null);
+    },
+  };
+};

@@ -1,0 +1,44 @@
+// The preview of a change set in the dialog that made it, with the actions of the change set.
+import { Button, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useSandbox } from '../../api/sandboxes.ts';
+import { LinkButton } from '../../ui/action-button.tsx';
+import { ChangeSetActions } from './change-set-actions.tsx';
+import { ChangeSetPreview } from './change-set-content.tsx';
+import type { ChangeSet } from './change-set-queries.ts';
+import { changeSetOptions } from './review-queries.ts';
+
+type SetPreviewProps = {
+  set: ChangeSet;
+  /** The label of the button that discards the set. */
+  back: string;
+  onDiscard: () => void;
+  /** The set is no longer this dialog's: it was applied, or has a page of its own. */
+  onRelease: (isApplied: boolean) => void;
+};
+
+export const SetPreview = ({ set: made, back, onDiscard, onRelease }: SetPreviewProps) => {
+  const { sandbox_id, change_set_id } = made;
+  const sandbox = useSandbox(sandbox_id);
+  const { data: set } = useQuery(changeSetOptions(sandbox_id, change_set_id));
+  return (
+    <Stack gap="sm">
+      <ChangeSetPreview set={set ?? made} hasKinds={false} />
+      <Group justify="flex-end" gap="xs">
+        <Button variant="default" onClick={onDiscard}>
+          {back}
+        </Button>
+        <LinkButton
+          to="/s/$sandbox/change-sets/$id"
+          params={{ sandbox: sandbox_id, id: change_set_id }}
+          onClick={() => onRelease(false)}
+        >
+          Keep as a change set
+        </LinkButton>
+        {sandbox && set && (
+          <ChangeSetActions set={set} sandbox={sandbox} onApplied={() => onRelease(true)} />
+        )}
+      </Group>
+    </Stack>
+  );
+};

@@ -1,0 +1,203 @@
+// Changes of many Items: described in a dialog, previewed and applied as a change set.
+import { describe, expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { firstOf } from './support/extent.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const editor = { as: 'editor' } as const;
+
+type Stored = { name: string; custom_data: { price?: string }; tags: string[] };
+
+/** Swords with these prices, and an axe that costs 900. */
+const makeShop = async (prices: readonly string[]) => {
+  const sandbox = await makeSandbox(web);
+  const { sandbox_id } = sandbox;
+  const swords = prices.map((price, index) => ({
+    name: `Sword ${String(index + 1).padStart(3, '0')}`,
+    tags: ['sword'],
+    custom_data: { price },
+  }));
+  const all = [...swords, { name: 'Axe', tags: [], custom_data: { price: '900' } }];
+  const operations = all.map((item) => ({ operation: 'create', item_type: 'unit', ...item }));
+  await web.call('items.bulk', { sandbox_id, operations });
+  const readItems = async () => {
+    const page = await web.call<{ records: Stored[] }>('items.list', {
+      sandbox_id,
+      page_size: 200,
+    });
+    return page.records;
+  };
+  return {
+    ...sandbox,
+    readItems,
+    readPrices: async () => (await readItems()).map(({ custom_data }) => custom_data.price),
+    listSets: async () =>
+      (await web.call<{ change_sets: object[] }>('changeSets.list', { sandbox_id })).change_sets,
+  };
+};
+
+const choose = async (page: Page, label: string, option: string) => {
+  await page.getByRole('combobox', { name: label }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+};
+
+const typeField = (page: Page, field: string) =>
+  page.getByRole('combobox', { name: 'Field or custom data key' }).fill(field);
+
+describe('a new user', () => {
+  test('cuts the prices of swords over 500 by 20 percent, rounded, in twelve actions', async () => {
+    const { items, readPrices } = await makeShop(['501', '1001', '500', '20']);
+    const page = await web.open(items, editor);
+    await page.getByRole('link', { name: 'Axe' }).waitFor();
+    const button = (name: string) => page.getByRole('button', { name });
+    const actions = [
+      () => page.getByLabel('Tag', { exact: true }).fill('sword'),
+      () => button('Filter by value').click(),
+      () => typeField(page, 'price'),
+      () => page.getByRole('combobox', { name: 'Comparison' }).click(),
+      () => page.getByRole('option', { name: 'is more than' }).click(),
+      () => page.getByLabel('Value', { exact: true }).fill('500'),
+      () => page.keyboard.press('Enter'),
+      () => button('Edit all 2 …').click(),
+      () => typeField(page, 'price'),
+      () => page.getByLabel('Percent').fill('-20'),
+      () => button('Preview').click(),
+      () => button('Apply 2 changes').click(),
+    ];
+    expect(actions.length).toBeLessThanOrEqual(12);
+    for (const act of actions.slice(0, -1)) await act();
+    await page.getByText('price: 501 → 401').waitFor();
+    await actions.at(-1)?.();
+    await page.getByText('Applied "Change price by -20 %".').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await readPrices()).toEqual(['900', '401', '801', '500', '20']);
+    await button('Undo …').click();
+    await button('Apply 2 changes').click();
+    await page.getByText('Reverts').waitFor();
+    await expect.poll(readPrices).toEqual(['900', '501', '1001', '500', '20']);
+  });
+});
+
+describe('the selection of everything that matches', () => {
+  test('covers rows that are not loaded, and ends when the filter changes', async () => {
+    const { items, readItems } = await makeShop(Array.from({ length: 120 }, () => '100'));
+    const page = await web.open(`${items}?tag=sword`, editor);
+    await page.getByText('120 Items', { exact: true }).waitFor();
+    await page.getByRole('checkbox', { name: /all/i }).click();
+    await page.getByText('100 selected').waitFor();
+    await page.getByRole('button', { name: 'Select all 120 that match' }).click();
+    await page.getByText('120 Items selected').waitFor();
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    await page.getByRole('dialog', { name: 'Edit 120 Items' }).waitFor();
+    await typeField(page, 'Tags');
+    await page.getByRole('combobox', { name: 'Tags' }).fill('sale');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply 120 changes' }).click();
+    await page.getByText('Applied "Add tags: sale".').waitFor();
+    const tagged = (await readItems()).filter(({ tags }) => tags.includes('sale'));
+    expect(tagged).toHaveLength(120);
+    await page.getByRole('checkbox', { name: /all/i }).click();
+    await page.getByRole('button', { name: 'Select all 120 that match' }).click();
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await page.getByRole('dialog', { name: 'Delete 120 Items' }).waitFor();
+    await page.getByRole('button', { name: 'Apply 120 changes' }).click();
+    await page.getByText('Applied "Delete 120 Items".').waitFor();
+    await expect.poll(async () => (await readItems()).map(({ name }) => name)).toEqual(['Axe']);
+  });
+});
+
+describe('the dialog', () => {
+  test('lists what cannot be computed, leaves it out, and discards what is not applied', async () => {
+    const { items, readPrices, listSets } = await makeShop(['10', 'free']);
+    const page = await web.open(items, editor);
+    await page.getByRole('checkbox', { name: /all/i }).click();
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 3 Items' });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('Choose a field, or type a key').waitFor();
+    await typeField(page, 'price');
+    await choose(page, 'Change', 'Multiply by');
+    await dialog.getByLabel('Factor').fill('0.8');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('1 change cannot be applied').waitFor();
+    await dialog.getByText('custom_data.price is not a number: "free".').waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    expect(await dialog.getByLabel('Factor').inputValue()).toBe('0.8');
+    await expect.poll(listSets).toEqual([]);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: /^Leave out/ }).click();
+    await dialog.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await expect.poll(listSets).toEqual([]);
+    expect(await readPrices()).toEqual(['900', '10', 'free']);
+  });
+
+  test('makes several changes at once, and keeps them as a change set', async () => {
+    const { items, root } = await makeShop(['10']);
+    const page = await web.open(items, editor);
+    const row = page.getByRole('row', { name: /Sword/ });
+    await row.getByRole('checkbox').click();
+    await page.getByRole('button', { name: 'Edit …' }).click();
+    const changes = page.getByRole('group', { name: 'Change' });
+    const field = (index: number) =>
+      changes.nth(index).getByRole('combobox', { name: 'Field or custom data key' });
+    await field(0).fill('Item type');
+    await changes.nth(0).getByRole('combobox', { name: 'Value' }).click();
+    await page.getByRole('option', { name: 'Recipe', exact: true }).click();
+    await page.getByRole('button', { name: 'Change another field' }).click();
+    await field(1).fill('Name');
+    await changes.nth(1).getByLabel('Find').fill('Sword');
+    await changes.nth(1).getByLabel('Replace with').fill('Blade');
+    await page.getByLabel('Reason').fill('Season 4');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+    await page.getByRole('link', { name: 'Keep as a change set' }).click();
+    await page.getByRole('heading', { name: 'Set Item type to Recipe and 1 more' }).waitFor();
+    await page.getByText('Season 4').waitFor();
+    await page.getByRole('button', { name: 'Apply 1 change' }).click();
+    await page.getByRole('link', { name: 'Show the edit in the history' }).waitFor();
+    await page.goto(new URL(`${root}/items`, page.url()).href);
+    await page.getByRole('row', { name: /Blade 001.*Recipe/ }).waitFor();
+  });
+
+  test('does not apply over a later edit of the same value', async () => {
+    const { items, addItem, editItem, readPrices } = await makeShop([]);
+    const { item_id } = await addItem('Bow', { custom_data: { price: '10' } });
+    const page = await web.open(`${items}?key=price`, {
+      ...editor,
+      expectedErrors: [/status of 409/],
+    });
+    await page.getByRole('button', { name: 'Edit all 2 …' }).click();
+    await typeField(page, 'price');
+    await page.getByLabel('Percent').fill('−20 %');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
+    await editItem(item_id, 1, { custom_data: { price: '11' } });
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await page
+      .getByText(/conflicts with this change/)
+      .first()
+      .waitFor();
+    expect(await readPrices()).toEqual(['900', '11']);
+  });
+
+  test.each(firstOf([['light'], ['dark']] as const))('fits a phone (%s)', async (colorScheme) => {
+    const { items } = await makeShop(['10']);
+    const page = await web.open(`${items}?name=sword`, { ...editor, ...PHONE });
+    await page.emulateMedia({ colorScheme });
+    await page.getByRole('button', { name: 'Edit all 1 …' }).click();
+    await typeField(page, 'price');
+    await page.getByLabel('Percent').fill('5');
+    await expectToFitPhone(page);
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+    await expectToFitPhone(page);
+    await expectNoAxeViolations(page);
+  });
+});
