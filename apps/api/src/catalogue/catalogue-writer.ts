@@ -17,9 +17,9 @@ import type {
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { MappedColumns } from './file-columns.ts';
 import type { RecordKind } from './record.ts';
-import { readSnapshot } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
+import { describeWrite, findMissingTables } from './single-write.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 export type Write = {
@@ -371,42 +371,6 @@ const findStored = async (
   const findVersion = (recordId: string, versionId: string) =>
     snapshots.get(`${recordId} ${versionId}`);
   return { stored, findVersion };
-};
-
-const findMissingTables = async (
-  { references }: Pick<CatalogueTransaction, 'references'>,
-  { results }: WritePlan,
-): Promise<string[]> => {
-  const named = results.flatMap(({ snapshot }) => {
-    const id = readSnapshot(snapshot).level_xp_table_id;
-    return typeof id === 'string' ? [id] : [];
-  });
-  if (named.length === 0) return [];
-  const tables = await references.findTables(named);
-  const found = new Set(tables.flatMap(({ xpId, deleted }) => (deleted ? [] : [xpId])));
-  return named.filter((id) => !found.has(id));
-};
-
-const describeWrite = (
-  procedure: Write['procedure'],
-  { kind, stored, transactionId }: WriteContext,
-  versions: readonly NewVersion[],
-): AuditEntry => {
-  const action = `${kind.plural}.${procedure}`;
-  const after = { transaction_id: transactionId };
-  const recordIds = [...new Set(versions.map(({ state }) => state.recordId))];
-  const [first] = versions;
-  if (procedure === 'bulk' || !first) {
-    return { action, target: { [`${kind.idField}s`]: recordIds }, after };
-  }
-  const { recordId, version, versionId } = first.state;
-  const before = stored.find((state) => state.recordId === recordId);
-  return {
-    action,
-    target: { [kind.idField]: recordId },
-    ...(before && { before: { version: before.version, version_id: before.versionId } }),
-    after: { ...after, version, version_id: versionId },
-  };
 };
 
 const describePlanned = (

@@ -776,7 +776,7 @@ export type EventsListInput = {
   /** Only events of sessions of this type. */
   session_type?: string | null | undefined;
   /** Only events of these kinds. */
-  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[] | null | undefined;
   /** How long to wait for an event when there is none. */
   wait_seconds?: number | null | undefined;
 };
@@ -792,7 +792,7 @@ export type WebhooksCreateInput = {
   /** An https URL of a public host. */
   url: string;
   /** The events that are sent. */
-  kinds: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[];
+  kinds: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[];
 };
 
 export type WebhooksUpdateInput = {
@@ -803,7 +803,7 @@ export type WebhooksUpdateInput = {
   /** An https URL of a public host. */
   url?: string | null | undefined;
   /** The events that are sent. */
-  kinds?: ('session_created' | 'session_updated' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'webhook_disabled')[] | null | undefined;
+  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[] | null | undefined;
 };
 
 export type WebhooksRotateSecretInput = {
@@ -872,6 +872,8 @@ export type SandboxesUpdateInput = {
   name?: string | null | undefined;
   /** Whether destructive changes need the name of the sandbox. */
   protected?: boolean | null | undefined;
+  /** How many people have to approve a change before it is written. */
+  required_approvals?: number | null | undefined;
   /** The name of the protected sandbox, typed as a confirmation. */
   confirm_sandbox_name?: string | null | undefined;
 };
@@ -1383,6 +1385,8 @@ export type ChangeSetsListInput = {
   sandbox_id: string;
   /** Only change sets in this state. */
   state?: 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed' | null | undefined;
+  /** Whether the set has a failure that is not acknowledged yet. */
+  needs_attention?: boolean | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
@@ -1798,6 +1802,23 @@ export type ChangeSetsCancelInput = {
   discard?: boolean | null | undefined;
 };
 
+export type ChangeSetsRestorePastInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** The moment to which the records return. */
+  at: string | number;
+  /** Only these records. Without it, all that match. */
+  record_ids?: string[] | null | undefined;
+  /** Contained in its name at that time. */
+  name?: string | null | undefined;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
 export type ChangeSetsPreviewInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -1811,6 +1832,37 @@ export type ChangeSetsPreviewInput = {
   page_size?: number | null | undefined;
 };
 
+export type ChangeSetsScheduleInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision: number;
+  /** When the set is applied. At most a year from now. */
+  apply_at: string | number;
+  /** When it is reverted. Absent: it stays applied. */
+  return_at?: string | number | null | undefined;
+  /** The name of the protected sandbox, typed as a confirmation. */
+  confirm_sandbox_name?: string | null | undefined;
+};
+
+export type ChangeSetsUnscheduleInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set on which the call is based. */
+  expected_revision?: number | null | undefined;
+};
+
+export type ChangeSetsAcknowledgeInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+};
+
 export type ChangeSetsRevertInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -1822,6 +1874,55 @@ export type ChangeSetsRevertInput = {
   reason?: string | null | undefined;
 };
 
+export type ChangeSetsSubmitInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+};
+
+export type ChangeSetsApproveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+};
+
+export type ChangeSetsRejectInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `revision` of the change set that was reviewed. */
+  expected_revision: number;
+  /** Why, shown to the author. */
+  reason: string;
+};
+
+export type ChangeSetsCommentInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** Plain text, at most 2,000 characters. */
+  text: string;
+};
+
+export type ChangeSetsCommentsInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The change set. */
+  change_set_id: string;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
 export type ChangeSetsApplyInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -1829,8 +1930,50 @@ export type ChangeSetsApplyInput = {
   change_set_id: string;
   /** The `revision` of the change set on which the call is based. */
   expected_revision: number;
+  /** Why an owner applies it without the approvals that are required. */
+  bypass_reason?: string | null | undefined;
   /** The name of the protected sandbox, typed as a confirmation. */
   confirm_sandbox_name?: string | null | undefined;
+};
+
+export type ViewsListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+};
+
+export type ViewsCreateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name: string;
+  /** The search parameters of the list in the web app: filters, columns and sort. */
+  search: string;
+  /** Everyone who may view the sandbox sees it. */
+  shared?: boolean | null | undefined;
+};
+
+export type ViewsUpdateInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The saved view. */
+  view_id: string;
+  /** A name with at least one visible character. White space at both ends is removed. */
+  name?: string | null | undefined;
+  /** The search parameters of the list in the web app: filters, columns and sort. */
+  search?: string | null | undefined;
+  /** Everyone who may view the sandbox sees it. */
+  shared?: boolean | null | undefined;
+};
+
+export type ViewsRemoveInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The saved view. */
+  view_id: string;
 };
 
 export type RecordsAsOfInput = {
@@ -1859,6 +2002,8 @@ export type CompareListInput = {
   kind: 'item' | 'xp';
   /** Differences of this kind. */
   status?: 'only_source' | 'only_target' | 'different' | null | undefined;
+  /** Compares a sandbox with itself at this time: both ids are then the same. */
+  source_at?: string | number | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
@@ -1900,6 +2045,16 @@ export type SearchFindInput = {
   query: string;
   /** The sandbox. */
   sandbox_id?: string | null | undefined;
+};
+
+export type MaintenanceGetInput = Record<string, never>;
+
+export type MaintenanceSetInput = {
+  enabled: boolean;
+  /** Shown in the web app and in the audit trail, not to players. */
+  reason?: string | null | undefined;
+  /** The lowest `Retry-After`; the highest is half as much again. */
+  retry_after_seconds?: number | null | undefined;
 };
 
 export type SystemGetInput = Record<string, never>;
@@ -2548,7 +2703,7 @@ export type EventsListOutput = {
   page_meta: FeedPageMeta;
 };
 
-/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, or a disabled webhook, with `webhook_id`. */
+/** A change of a session, with `type` and `session_id`, an edit of a sandbox, with `sandbox_id`, an applied or failed change set, with `change_set_id`, or a disabled webhook, with `webhook_id`. */
 export type FeedEvent = {
   event_id: string;
   occurred_at: string;
@@ -2569,6 +2724,7 @@ export type FeedEvent = {
   items?: number | undefined;
   /** New versions of Xp tables. */
   xp?: number | undefined;
+  change_set_id?: string | undefined;
   webhook_id?: string | undefined;
 };
 
@@ -2662,6 +2818,8 @@ export type Sandbox = {
   sandbox_id: string;
   name: string;
   protected: boolean;
+  /** How many people have to approve a change before it is written. */
+  required_approvals: number;
   created: string;
   archived?: string | undefined;
   deleted?: string | undefined;
@@ -2926,9 +3084,92 @@ export type ChangeSet = {
   /** The edit that this set undoes. */
   reverts_transaction_id?: string | undefined;
   reverted_by_set_id?: string | undefined;
+  schedule?: {
+    apply_at: string;
+    return_at?: string | undefined;
+    /** The account that scheduled it. */
+    account_id: string;
+    /** Absent when nothing is pending. */
+    next_step?: ChangeSetStep | undefined;
+  } | undefined;
+  /** Why the last scheduled step was not done. Nothing of it was written. */
+  failure?: {
+    step: ChangeSetStep;
+    /** Such as `too_late`, `both_moments_passed`, `account_disabled`, or an error code. */
+    code: string;
+    desc: string;
+    at: string;
+    /** True until the failure is acknowledged. */
+    needs_attention: boolean;
+  } | undefined;
 };
 
 export type ChangeSetState = 'draft' | 'in_review' | 'approved' | 'rejected' | 'scheduled' | 'applied' | 'reverted' | 'conflicted' | 'cancelled' | 'failed';
+
+export type ChangeSetStep = 'apply' | 'return';
+
+export type ReviewedChangeSet = {
+  sandbox_id: string;
+  change_set_id: string;
+  title: string;
+  reason?: string | undefined;
+  state: ChangeSetState;
+  author_id: string;
+  /** Increases with every change of the set. */
+  revision: number;
+  operation_count: number;
+  created: string;
+  updated: string;
+  applied?: {
+    /** Absent when nothing had to change. */
+    transaction_id?: string | undefined;
+    account_id: string;
+    at: string;
+  } | undefined;
+  /** The edit that this set undoes. */
+  reverts_transaction_id?: string | undefined;
+  reverted_by_set_id?: string | undefined;
+  schedule?: {
+    apply_at: string;
+    return_at?: string | undefined;
+    /** The account that scheduled it. */
+    account_id: string;
+    /** Absent when nothing is pending. */
+    next_step?: ChangeSetStep | undefined;
+  } | undefined;
+  /** Why the last scheduled step was not done. Nothing of it was written. */
+  failure?: {
+    step: ChangeSetStep;
+    /** Such as `too_late`, `both_moments_passed`, `account_disabled`, or an error code. */
+    code: string;
+    desc: string;
+    at: string;
+    /** True until the failure is acknowledged. */
+    needs_attention: boolean;
+  } | undefined;
+  review: Review;
+};
+
+export type Review = {
+  /** How many the sandbox requires. */
+  required_approvals: number;
+  approvals: Approval[];
+  /** The accounts that changed the set after its author. */
+  editor_ids: string[];
+  /** Of a rejected set. */
+  rejection?: {
+    account_id: string;
+    at: string;
+    reason: string;
+  } | undefined;
+};
+
+export type Approval = {
+  account_id: string;
+  at: string;
+  /** False when the account is disabled or may no longer approve. */
+  counts: boolean;
+};
 
 export type ChangeSetsListOutput = {
   change_sets: ChangeSet[];
@@ -2976,11 +3217,47 @@ export type FieldConflict = {
   mine?: unknown | undefined;
 };
 
+export type ChangeSetComment = {
+  comment_id: string;
+  kind: 'comment' | 'approval' | 'rejection' | 'bypass';
+  account_id: string;
+  at: string;
+  /** Absent from an approval. */
+  text?: string | undefined;
+  /** Of an approval, after a later change of the set or a rejection. */
+  withdrawn?: string | undefined;
+};
+
+export type ChangeSetsCommentsOutput = {
+  comments: ChangeSetComment[];
+  page_meta: AdminPageMeta;
+};
+
 export type ChangeSetsApplyOutput = {
   change_set: ChangeSet;
   /** Absent when nothing had to change. */
   transaction_id?: string | undefined;
   head_seq: number;
+};
+
+export type ViewsListOutput = {
+  views: SavedView[];
+};
+
+/** Filters, columns and sort of a list under a name. */
+export type SavedView = {
+  view_id: string;
+  kind: RecordKind;
+  name: string;
+  /** The account that made it. */
+  owner_id: string;
+  shared: boolean;
+  search: string;
+  updated: string;
+};
+
+export type ViewsRemoveOutput = {
+  removed: true;
 };
 
 export type RecordsAsOfOutput = {
@@ -2997,6 +3274,10 @@ export type RecordAsOf = {
   version: number;
   version_id: string;
   operation: Operation;
+  /** Of the record now. */
+  current_version: number;
+  /** The record is deleted now. */
+  deleted?: true | undefined;
 };
 
 export type CompareListOutput = {
@@ -3103,6 +3384,15 @@ export type FoundPlayer = {
   player_id?: number | undefined;
 };
 
+/** While it is enabled, the service refuses joins and changes. */
+export type Maintenance = {
+  enabled: boolean;
+  since?: string | undefined;
+  account_id?: string | undefined;
+  reason?: string | undefined;
+  retry_after_seconds?: number | undefined;
+};
+
 export type SystemGetOutput = {
   service: {
     version: string;
@@ -3145,10 +3435,18 @@ export type SystemSeriesOutput = {
 export type SeriesPoint = {
   at: string;
   requests_per_second: number;
+  /** Responses with a status of 500 or more. */
+  errors_per_second: number;
   joins_per_second: number;
   outcomes: Record<string, number>;
   p50_ms?: number | undefined;
   p99_ms?: number | undefined;
+  /** The mean duration of a database statement. */
+  database_ms?: number | undefined;
+  live_sessions?: number | undefined;
+  seated_players?: number | undefined;
+  /** The age of the oldest pending delivery. */
+  webhook_backlog_seconds?: number | undefined;
 };
 
 export type VerificationCheckOutput = {
@@ -3334,7 +3632,7 @@ export type Procedures = {
   'webhooks.resume': { input: WebhooksResumeInput; output: Webhook };
   /** Create a sandbox. Needs `sandbox:*`. Errors: `sandbox_exists` (409). */
   'sandboxes.create': { input: SandboxesCreateInput; output: Sandbox };
-  /** Rename a sandbox, or change its protection. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  /** Rename a sandbox, or change its protection or review. A sandbox that becomes protected requires one approval, unless `required_approvals` says otherwise. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
   'sandboxes.update': { input: SandboxesUpdateInput; output: Sandbox };
   /** Archive a sandbox. An archived sandbox is read-only. Needs `sandbox:*`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
   'sandboxes.archive': { input: SandboxesArchiveInput; output: Sandbox };
@@ -3350,29 +3648,29 @@ export type Procedures = {
   'sandboxes.get': { input: SandboxesGetInput; output: Sandbox };
   /** List the sandboxes that the caller may view. Needs a credential, and no permission. */
   'sandboxes.list': { input: SandboxesListInput; output: SandboxesListOutput };
-  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.create': { input: ItemsCreateInput; output: EditedItem };
-  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.update': { input: ItemsUpdateInput; output: EditedItem };
-  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.delete': { input: ItemsDeleteInput; output: ItemRecord };
-  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.restore': { input: ItemsRestoreInput; output: EditedItem };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'items.bulk': { input: ItemsBulkInput; output: ItemsBulkOutput };
   /** Read an Item. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'items.get': { input: ItemsGetInput; output: ItemRecord };
   /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'items.list': { input: ItemsListInput; output: ItemsListOutput };
-  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.create': { input: XpCreateInput; output: XpRecord };
-  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.update': { input: XpUpdateInput; output: XpRecord };
-  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.delete': { input: XpDeleteInput; output: XpRecord };
-  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.restore': { input: XpRestoreInput; output: XpRecord };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
   'xp.bulk': { input: XpBulkInput; output: XpBulkOutput };
   /** Read an Xp table. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'xp.get': { input: XpGetInput; output: XpRecord };
@@ -3391,7 +3689,7 @@ export type Procedures = {
   /** Create a change set. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_exists` (409). */
   'changeSets.create': { input: ChangeSetsCreateInput; output: ChangeSet };
   /** Read a change set. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
-  'changeSets.get': { input: ChangeSetsGetInput; output: ChangeSet };
+  'changeSets.get': { input: ChangeSetsGetInput; output: ReviewedChangeSet };
   /** List change sets. The last updated first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'changeSets.list': { input: ChangeSetsListInput; output: ChangeSetsListOutput };
   /** Change the title or the reason. An absent member is unchanged, null clears the reason. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
@@ -3404,25 +3702,55 @@ export type Procedures = {
   'changeSets.removeOperations': { input: ChangeSetsRemoveOperationsInput; output: ChangeSet };
   /** Cancel a change set. It stays in the list without its operations, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
+  /** Create a change set that returns records to a moment. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It restores the records that existed then and have changed or been deleted since. Records created since then are unchanged, and legacy ids are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409). */
+  'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
   /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
+  /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
+  /** Remove the schedule of a change set. A scheduled set becomes a draft. An applied set whose return is pending stays applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.unschedule': { input: ChangeSetsUnscheduleInput; output: ChangeSet };
+  /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.acknowledge': { input: ChangeSetsAcknowledgeInput; output: ChangeSet };
   /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */
   'changeSets.revert': { input: ChangeSetsRevertInput; output: ChangeSet };
-  /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409). */
+  /** Submit a change set for review. A later change of its operations, title or reason returns it to a draft. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.submit': { input: ChangeSetsSubmitInput; output: ChangeSet };
+  /** Approve a change set. Only for people, and not for those who created or changed the set. It is approved once it has as many approvals as the sandbox requires, and at least one. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `own_change` (403). */
+  'changeSets.approve': { input: ChangeSetsApproveInput; output: ChangeSet };
+  /** Reject a change set. Only for people. Withdraws the approvals. It can be submitted again, also after changes. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  'changeSets.reject': { input: ChangeSetsRejectInput; output: ChangeSet };
+  /** Comment on a change set. In any state. A change set has at most 1,000 comments. Needs `sandbox:config:edit` or `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.comment': { input: ChangeSetsCommentInput; output: ChangeSetComment };
+  /** List the comments of a change set. With approvals, rejections and bypasses of the review, oldest first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  'changeSets.comments': { input: ChangeSetsCommentsInput; output: ChangeSetsCommentsOutput };
+  /** Apply a change set. Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `change_set_conflict` (409), `review_required` (409). */
   'changeSets.apply': { input: ChangeSetsApplyInput; output: ChangeSetsApplyOutput };
+  /** List saved views. By name: those of the caller, and the shared ones. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'views.list': { input: ViewsListInput; output: ViewsListOutput };
+  /** Save a view. A shared view needs `sandbox:config:edit`, also to change or remove it. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `too_many_views` (409). */
+  'views.create': { input: ViewsCreateInput; output: SavedView };
+  /** Change a saved view. Absent members are unchanged. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `too_many_views` (409), `view_not_found` (404). */
+  'views.update': { input: ViewsUpdateInput; output: SavedView };
+  /** Remove a saved view. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `view_not_found` (404). */
+  'views.remove': { input: ViewsRemoveInput; output: ViewsRemoveOutput };
   /** List the records of a moment. By id, without records that were deleted at that moment. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
-  /** List the differences of two sandboxes. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  /** List the differences of two sandboxes, or of a sandbox since a time. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'compare.list': { input: CompareListInput; output: CompareListOutput };
-  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `promote_outdated` (409), `references_dangling` (409). */
+  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `promote_outdated` (409), `references_dangling` (409). */
   'compare.promote': { input: ComparePromoteInput; output: ComparePromoteOutput };
   /** Summarise a sandbox. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
+  /** Read whether maintenance is on. Needs a credential, and no permission. */
+  'maintenance.get': { input: MaintenanceGetInput | undefined; output: Maintenance };
+  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected. Needs `*`. */
+  'maintenance.set': { input: MaintenanceSetInput; output: Maintenance };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };
-  /** Read the rates of the last minutes. Of the process that answers. Needs `metrics:view`. */
+  /** Read the activity of the last minutes. Of all processes together, in intervals of 1 minute (up to 120 minutes), 10 minutes (up to a day) or 1 hour. The last interval ended at least 20 seconds ago. Needs `metrics:view`. */
   'system.series': { input: SystemSeriesInput | undefined; output: SystemSeriesOutput };
   /** Verify a part of the hash chain of a sandbox. Call it with `checked_to_seq` as `after_seq` until `done`. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'verification.check': { input: VerificationCheckInput; output: VerificationCheckOutput };
