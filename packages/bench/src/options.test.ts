@@ -36,7 +36,7 @@ test('help is asked for', () => {
 test.each([
   [
     '--only=joins',
-    '--only takes one of startup, join, history, overload, sessions, soak, lag, watch, cluster',
+    '--only takes one of startup, join, history, overload, sessions, soak, lag, watch, webhooks, cluster',
   ],
   ['--soak-minutes=0', '--soak-minutes must be a positive number'],
   ['--max-minutes=0', '--max-minutes must be a positive number'],

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
 /** Only when they are named: they take long, fill databases of their own, or need Citus. */
-const ON_DEMAND = ['sessions', 'soak', 'lag', 'watch', 'cluster'] as const;
+const ON_DEMAND = ['sessions', 'soak', 'lag', 'watch', 'webhooks', 'cluster'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 

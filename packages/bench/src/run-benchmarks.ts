@@ -12,6 +12,7 @@ import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSessions } from './benchmarks/measure-sessions.ts';
 import { measureSoak } from './benchmarks/measure-soak.ts';
 import { measureWatch } from './benchmarks/measure-watch.ts';
+import { measureWebhooks } from './benchmarks/measure-webhooks.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
 import { measureJoins } from './benchmarks/run-joins.ts';
 import { startLoadGenerator } from './load/load-job.ts';
@@ -46,6 +47,7 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   soak: measureSoak,
   lag: measureLag,
   watch: measureWatch,
+  webhooks: measureWebhooks,
   cluster: measureCluster,
 };
 

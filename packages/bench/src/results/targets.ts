@@ -156,6 +156,23 @@ const watchTargets = (): Target[] => {
   ];
 };
 
+/** The receiver of the webhook during joins. */
+export type WebhookVariant =
+  | 'no webhook'
+  | 'slow receiver'
+  | 'failing receiver'
+  | 'healthy receiver';
+
+const webhookTargets = (): Target[] => {
+  const compare = (variant: WebhookVariant, metric: string) =>
+    [at('webhooks', variant, metric), at('webhooks', 'no webhook', metric)] as const;
+  const receivers = ['slow receiver', 'failing receiver'] as const;
+  return receivers.flatMap((receiver) => [
+    atLeast(0.95, `joins with a ${receiver} over joins without`, ...compare(receiver, 'rate')),
+    atMost(1.25, `p99 of joins with a ${receiver} over without`, ...compare(receiver, 'p99')),
+  ]);
+};
+
 /** The players who join: registered players without a seat, players with a seat, and unregistered players. */
 export type ClusterJoin = 'distinct' | 'rejoin' | 'first';
 export type ClusterVariant = 'one node' | 'cluster';
@@ -233,6 +250,7 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'soak', list: soakTargets },
   { group: 'lag', list: lagTargets },
   { group: 'watch', list: watchTargets },
+  { group: 'webhooks', list: webhookTargets },
   { group: 'cluster', list: clusterTargets },
 ];
 

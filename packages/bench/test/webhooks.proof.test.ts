@@ -1,0 +1,27 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BenchContext } from '../src/benchmarks/bench-context.ts';
+import { measureWebhooks } from '../src/benchmarks/measure-webhooks.ts';
+import { QUICK } from '../src/options.ts';
+import { judge, listTargets } from '../src/results/targets.ts';
+import { closeContext, openContext } from './open-context.ts';
+
+let context: BenchContext;
+beforeAll(async () => {
+  context = await openContext({ ...QUICK, rounds: 3 });
+});
+afterAll(() => context && closeContext(context));
+
+/** On a machine that does other work, a short round says only that joins do not wait for a receiver. */
+const SLOWEST = 3;
+
+test('joins do not wait for a receiver that is slow or fails', async () => {
+  await measureWebhooks(context);
+  const { report } = context.results;
+  expect(report.checks.filter(({ holds }) => !holds)).toEqual([]);
+  const outcomes = listTargets(report.sizes, ['webhooks']).map((target) => judge(report, target));
+  expect(outcomes).toHaveLength(4);
+  for (const { target, value } of outcomes) {
+    const ratio = value?.median ?? Number.NaN;
+    expect(target.bound === '≥' ? 1 / ratio : ratio).toBeLessThan(SLOWEST);
+  }
+}, 300_000);
