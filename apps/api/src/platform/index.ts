@@ -43,7 +43,6 @@ export {
 } from './maintenance.ts';
 export {
   createMetricHistory,
-  type HistoryPoint,
   MAX_HISTORY_MINUTES,
   type MetricHistory,
 } from './metric-history.ts';

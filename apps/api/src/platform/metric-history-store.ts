@@ -3,7 +3,8 @@ import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import type { Counts } from './activity-counter.ts';
 import { MINUTE_MS } from './activity-counter.ts';
-import type { IntervalSums } from './metric-history.ts';
+
+export type IntervalSums = { counts: Counts; gauges: Counts };
 
 export type MetricHistoryStore = ReturnType<typeof createMetricHistoryStore>;
 

@@ -2,7 +2,7 @@
 import type { ActivityCounter, Counts } from './activity-counter.ts';
 import { JOIN, MINUTE_MS, readQuantile } from './activity-counter.ts';
 import { repeat } from './lifecycle.ts';
-import type { MetricHistoryStore } from './metric-history-store.ts';
+import type { IntervalSums, MetricHistoryStore } from './metric-history-store.ts';
 
 export type HistoryPoint = {
   /** RFC 3339, the beginning of the interval. */
@@ -93,8 +93,6 @@ const chooseStep = (minutes: number): number => {
   if (minutes <= 120) return 1;
   return minutes <= 24 * 60 ? 10 : 60;
 };
-
-export type IntervalSums = { counts: Counts; gauges: Counts };
 
 const toPoint = (minute: number, step: number, { counts, gauges }: IntervalSums): HistoryPoint => {
   const perSecond = (count = 0) => count / (step * 60);

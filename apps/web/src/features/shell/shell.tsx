@@ -26,10 +26,12 @@ import { restoreFocus, watchNavigation } from '../../ui/focus.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { nameOf } from '../../ui/names.tsx';
 import { Wordmark } from '../../ui/page.tsx';
-import { MaintenanceBanner } from '../maintenance/maintenance-banner.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
 
+const MaintenanceBanner = lazy(() =>
+  import('../maintenance/maintenance-banner.tsx').then((m) => ({ default: m.MaintenanceBanner })),
+);
 const Palette = lazy(() => import('./palette.tsx').then((m) => ({ default: m.Palette })));
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((m) => ({ default: m.KeysDialog })));
 
@@ -93,7 +95,9 @@ export const Shell = () => {
         </Group>
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
-        <MaintenanceBanner />
+        <Suspense>
+          <MaintenanceBanner />
+        </Suspense>
         <Outlet />
       </main>
       <Suspense>
