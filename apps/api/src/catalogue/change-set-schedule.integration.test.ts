@@ -267,7 +267,7 @@ test('deletions in a protected sandbox need its name when they are scheduled', a
   const sandbox_id = await sales.addSandbox('Production');
   const { items, sandboxes } = sales.catalogue;
   const held = { administers: true, confirmedName: 'Production' };
-  await sandboxes.update(ACTOR, { sandbox_id, protected: true }, held);
+  await sandboxes.update(ACTOR, { sandbox_id, protected: true, required_approvals: 0 }, held);
   const set = await changeSets().create(ACTOR, { sandbox_id, title: 'Event' });
   const operation = { kind: 'item', operation: 'create', name: 'Lantern', item_type: 'unit' };
   const { revision } = await changeSets().addOperations(ACTOR, {

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as historyStatements from '../../src/catalogue/history-sql.ts';
 import {
   countStatement,
+  idsStatement,
   listStatement,
   matchStatement,
 } from '../../src/catalogue/record-list-sql.ts';
@@ -153,6 +154,8 @@ const filterByValueTexts = (): string[] => {
   const place = { sort: 'name', order: 'asc', after: undefined, limit: 11 } as const;
   return wheres.flatMap((where) => [
     matchStatement({ ...scope, where }).text,
+    idsStatement({ ...scope, where }, 10).text,
+    idsStatement(scope, 10).text,
     ...(['few', 'many'] as const).map((way) => {
       const matched = { total: 1, ids: way === 'few' ? '{}' : null };
       return listStatement({ ...scope, ...place, where, matched }, NARROW_COLUMNS, way).text;

@@ -1,21 +1,7 @@
 import type { MusterError } from '@muster/client';
 import { ValidationError } from '@muster/client';
-import { z } from 'zod';
-import { textParam } from '../../ui/url-state.tsx';
+import type { PublicSearch } from './public-search.ts';
 import type { PublicRequest } from './read-public-history.ts';
-
-/** The search parameters of the URL: the request without the token. Unknown parameters are dropped. */
-export const PublicSearch = z.object({
-  /** Absent: Items. */
-  kind: z.literal('xp').optional().catch(undefined),
-  ids: textParam,
-  legacy_ids: textParam,
-  name: textParam,
-  /** Absent: newest first. */
-  sort_order: z.literal('asc').optional().catch(undefined),
-  page_size: textParam,
-});
-export type PublicSearch = z.infer<typeof PublicSearch>;
 
 // The typed values, and their conversion to URL parameters and to input of the client.
 

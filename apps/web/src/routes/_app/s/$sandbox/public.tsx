@@ -7,11 +7,11 @@ import { AnswerView, usePagination } from '../../../../features/public-api/answe
 import type { RequestFields } from '../../../../features/public-api/public-request.ts';
 import {
   checkFields,
-  PublicSearch,
   toFieldProblems,
   toFields,
   toSearch,
 } from '../../../../features/public-api/public-request.ts';
+import { PublicSearch } from '../../../../features/public-api/public-search.ts';
 import { RequestForm } from '../../../../features/public-api/request-form.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState } from '../../../../ui/states.tsx';
