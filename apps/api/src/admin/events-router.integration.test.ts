@@ -33,7 +33,7 @@ const settle = async (): Promise<void> => {
   const type = `marker-${randomUUID()}`;
   await createSession(admin, { type });
   const find = async () => (await list({ session_type: type })).events.length;
-  await expect.poll(find, { timeout: 20_000 }).toBe(1);
+  await expect.poll(find, { timeout: 60_000 }).toBe(1);
 };
 
 const mutate = async (procedure: string, input: object): Promise<void> => {
