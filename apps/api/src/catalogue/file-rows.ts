@@ -198,7 +198,9 @@ type Separator = (typeof SEPARATORS)[number];
 
 /** The separator that a first row such as `sep=;` names, otherwise the most frequent one outside of quotes in the header. */
 const findSeparator = (begin: string): Separator => {
-  const [first = ''] = begin.trimStart().split(/[\r\n]/, 1);
+  const text = begin.trimStart();
+  const end = text.search(/[\r\n]/);
+  const first = end === -1 ? text : text.slice(0, end);
   const named = /^"?sep=(.)"?/i.exec(first)?.[1];
   const header = first.replace(/"[^"]*"/g, '');
   const count = (separator: string) => header.split(separator).length;

@@ -165,7 +165,11 @@ const openSandboxes = async (admin: AdminCaller): Promise<void> => {
     await admin.mutate('sandboxes.restore', { sandbox_id });
     await admin.mutate('sandboxes.unarchive', { sandbox_id });
     const { data } = await admin.query<{ name: string }>('sandboxes.get', { sandbox_id });
-    const as = { name: nameOf(sandbox_id), protected: sandbox_id === SANDBOXES[2] };
+    const as = {
+      name: nameOf(sandbox_id),
+      protected: sandbox_id === SANDBOXES[2],
+      required_approvals: 0,
+    };
     const confirm_sandbox_name = data.name;
     await mutate(admin, 'sandboxes.update', { sandbox_id, ...as, confirm_sandbox_name });
   }
