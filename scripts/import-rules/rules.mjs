@@ -107,7 +107,7 @@ export const IMPORT_RULES = [
   {
     name: 'only-the-tracer-loads-opentelemetry',
     because:
-      'who does not trace pays neither its memory nor its time, so one file alone loads it, on demand',
+      'a process without OpenTelemetry must not spend memory or start-up time on it, so one file loads it on demand',
     isBroken: ({ from, to, typeOnly }) =>
       !typeOnly &&
       !isTest(from) &&

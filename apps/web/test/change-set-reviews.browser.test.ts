@@ -17,7 +17,7 @@ test('an edit waits until another person has approved it, and is then applied', 
   const page = await web.open(item, { as: 'editor', expectedErrors: [/409/] });
   await page.getByRole('textbox', { name: 'Description' }).fill('Half price on Friday');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('This sandbox requires a review').waitFor();
+  await page.getByText('This sandbox requires approvals').waitFor();
   await page.getByRole('link', { name: 'a change set' }).click();
   await page.getByRole('heading', { name: 'Change Sword' }).waitFor();
   await page.getByText('0 of 1 required approval').waitFor();

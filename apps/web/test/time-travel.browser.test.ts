@@ -137,7 +137,7 @@ test('a new user compares a sandbox with last week in four actions', async () =>
   await expectNoAxeViolationsEveryDay(page);
   await page.getByRole('link', { name: 'Sword 02' }).click();
   const drawer = page.getByRole('dialog');
-  await drawer.getByText('Before: now. After: then, as restoring would make it.').waitFor();
+  await drawer.getByText('Before: the values now. After: the values at that time.').waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
   await page.getByRole('button', { name: 'Restore 13 …' }).click();

@@ -125,7 +125,7 @@ const waiting = (sandboxId: string, changeSetId: string, requiredApprovals: numb
 
 const notStored = (why: string): ServiceError =>
   new ServiceError('review_required', {
-    desc: `The sandbox requires a review. ${why}, so it cannot wait as a change set. Nothing was changed.`,
+    desc: `The sandbox requires approvals. ${why}, so it cannot become a change set. Nothing was changed. Split the call.`,
   });
 
 const VERBS = { insert: 'Create', update: 'Change', delete: 'Delete', restore: 'Restore' };

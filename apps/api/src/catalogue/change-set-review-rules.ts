@@ -75,9 +75,9 @@ export const requireReviewed = (
     throw new ServiceError('change_set_closed', { facts: { state } });
   }
   if (isBypassed || approvals >= requiredApprovals) return;
-  const next = state === 'draft' ? ' Submit the change set for review.' : '';
+  const next = state === 'draft' ? 'Submit it for review.' : 'Other people have to approve it.';
   throw new ServiceError('review_required', {
-    desc: `The sandbox requires a review: the change set has ${approvals} of ${requiredApprovals} approvals that count.${next}`,
+    desc: `The change set has ${approvals} of ${requiredApprovals} required approvals. ${next}`,
     facts: {
       change_set_id: changeSetId,
       required_approvals: requiredApprovals,

@@ -312,7 +312,7 @@ describe('a write to a sandbox that requires an approval', () => {
     expect(await create('Bow')).not.toBe(first);
   });
 
-  test('keeps deletions, restores and bulk edits in the same way', async () => {
+  test('becomes a change set when it deletes, restores or edits in bulk', async () => {
     const { sandbox_id, item_id } = await withItem();
     const { items } = opened.catalogue;
     const edit = { sandbox_id, item_id, expected_version: 1 };
@@ -351,7 +351,7 @@ describe('a write to a sandbox that requires an approval', () => {
     expect((await changeSets.list({ sandbox_id }, null, 50)).change_sets).toEqual([]);
   });
 
-  test('is a promotion that waits in the target', async () => {
+  test('becomes a change set of the target sandbox when it is a promotion', async () => {
     const source = await withItem();
     const target = await addReviewed();
     const { promotion, items } = opened.catalogue;

@@ -69,12 +69,15 @@ export const findMissed = (
   if (step === 'apply' && returnAt !== null && returnAt <= now) {
     return {
       code: 'both_moments_passed',
-      desc: 'Both moments had passed before the service could apply the change set.',
+      desc: 'The time to revert it had passed before the service could apply it. Schedule it again.',
     };
   }
   const late = nextStepAt === null ? 0 : now.getTime() - nextStepAt.getTime();
   if (late <= MAX_LATE_MS) return null;
-  return { code: 'too_late', desc: 'The service did not run within 15 minutes of the moment.' };
+  return {
+    code: 'too_late',
+    desc: 'The service could not do this within 15 minutes of the scheduled time. Apply or revert it yourself if that is still wanted.',
+  };
 };
 
 /** It may have the name of a record. */

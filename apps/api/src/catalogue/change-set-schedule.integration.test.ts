@@ -81,7 +81,7 @@ describe('a scheduled change set', () => {
     }
   });
 
-  test('becomes a draft by a change, and nothing when it is cancelled', async () => {
+  test('becomes a draft when it is changed, and is never applied once it is cancelled', async () => {
     const [edited, cancelled] = [await sales.makeSale(), await sales.makeSale()];
     await edited.schedule();
     const { revision } = await edited.get();
@@ -97,7 +97,7 @@ describe('a scheduled change set', () => {
     expect(await cancelled.get()).toMatchObject({ state: 'cancelled' });
   });
 
-  test('loses its schedule before it is applied, and its return after that', async () => {
+  test('is not applied after its schedule is cancelled, or not reverted if it was applied before', async () => {
     const [draft, applied] = [await sales.makeSale(), await sales.makeSale()];
     await draft.schedule();
     expect(await changeSets().unschedule(ACTOR, draft.ref)).toMatchObject({ state: 'draft' });
@@ -153,7 +153,7 @@ describe('a scheduled change set', () => {
   });
 });
 
-describe('a step that is not done', () => {
+describe('a scheduled step that is late or not possible', () => {
   const expectFailure = async (
     sale: Awaited<ReturnType<Sales['makeSale']>>,
     failure: object,

@@ -71,7 +71,7 @@ export const createScheduledSteps = (parts: StepParts) => {
           transactionId,
           action: 'changeSets.revert',
           revertedTitle: set.title,
-          reason: 'The scheduled return.',
+          reason: 'Scheduled revert',
         });
         if (await changeSets.hasDeletes(undo.changeSetId)) requireAuthority(sandbox, authority);
         return { set: undo };
@@ -145,11 +145,13 @@ const findLostRights = (
   sandboxId: string,
 ): StepFailure | null => {
   if (permissions === null) {
-    const desc = 'The account that scheduled the change set is disabled or was deleted.';
+    const desc =
+      'The account that scheduled it is disabled, was deleted or has no working key. Another person can apply or revert it.';
     return { code: 'account_disabled', desc };
   }
   if (permits(permissions, ['sandbox:config:edit'], sandboxId)) return null;
-  const desc = 'The account that scheduled the change set may no longer edit the sandbox.';
+  const desc =
+    'The account that scheduled it may no longer edit the sandbox. Another person can apply or revert it.';
   return { code: 'insufficient_permissions', desc };
 };
 

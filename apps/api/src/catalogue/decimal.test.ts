@@ -49,7 +49,7 @@ describe('the arithmetic of decimal texts', () => {
     );
   });
 
-  test('adding and subtracting a number is no change, and neither is its order', () => {
+  test('subtracting an added number restores the value, and operands can be swapped', () => {
     fc.assert(
       fc.property(decimals, decimals, (left, right) => {
         const sum = addDecimals(left, right);

@@ -133,7 +133,7 @@ const maintenanceStatus = createCommand('status', callOf('maintenance status'))
   .action(async () => (await import('./maintenance.ts')).runMaintenanceStatus());
 
 const maintenanceOn = createCommand('on', `${callOf('maintenance on')} [options]`)
-  .summary('refuse joins and changes; reads stay open')
+  .summary('refuse joins and changes; reads still work')
   .description(
     `All processes follow within three seconds. While it is on, the command changes its reason. The audit log records it.
 ${OWNER_SETTINGS}

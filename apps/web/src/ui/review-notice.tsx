@@ -5,11 +5,11 @@ import { Link } from '@tanstack/react-router';
 type ReviewNoticeProps = { waiting: { sandbox: string; id: string } };
 
 export const ReviewNotice = ({ waiting }: ReviewNoticeProps) => (
-  <Alert color="blue" role="status" title="This sandbox requires a review">
-    Nothing is changed yet. Your change waits as{' '}
+  <Alert color="blue" role="status" title="This sandbox requires approvals">
+    Nothing has changed yet. Your change is in review as{' '}
     <Link to="/s/$sandbox/change-sets/$id" params={waiting}>
       a change set
     </Link>
-    , until it is approved.
+    . Apply it there once it is approved.
   </Alert>
 );

@@ -1542,6 +1542,7 @@ export type ChangeSetsAddMatchingInput = {
   matching: {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1572,15 +1573,19 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
+      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
+      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1594,13 +1599,16 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
+      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1608,6 +1616,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1635,6 +1644,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1662,6 +1672,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1689,15 +1700,19 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
+      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
+      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1711,13 +1726,16 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
+      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1725,6 +1743,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1749,6 +1768,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -2050,6 +2070,7 @@ export type SearchFindInput = {
 export type MaintenanceGetInput = Record<string, never>;
 
 export type MaintenanceSetInput = {
+  /** True begins maintenance, false ends it. */
   enabled: boolean;
   /** Shown in the web app and in the audit trail, not to players. */
   reason?: string | null | undefined;
@@ -3708,7 +3729,7 @@ export type Procedures = {
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
   'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
-  /** Remove the schedule of a change set. A scheduled set becomes a draft. An applied set whose return is pending stays applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Remove the schedule of a change set. A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
   'changeSets.unschedule': { input: ChangeSetsUnscheduleInput; output: ChangeSet };
   /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.acknowledge': { input: ChangeSetsAcknowledgeInput; output: ChangeSet };

@@ -242,7 +242,7 @@ export const ERROR_CATALOGUE = {
   },
   review_required: {
     status: 409,
-    desc: 'The sandbox requires a review. Nothing was changed; the change waits as a change set, see change_set_id.',
+    desc: 'The sandbox requires approvals. Nothing was changed: the change is in review as the change set in change_set_id.',
   },
   own_change: {
     status: 403,

@@ -272,7 +272,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.unschedule': {
     summary: 'Remove the schedule of a change set',
     description:
-      'A scheduled set becomes a draft. An applied set whose return is pending stays applied.',
+      'A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted.',
     output: ChangeSet,
     errors: [
       'sandbox_not_found',

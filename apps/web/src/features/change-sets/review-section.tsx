@@ -71,8 +71,8 @@ const ApprovalState = ({ set }: SectionProps): ReactNode => {
       </p>
       {lost.map(({ account_id }) => (
         <p key={account_id} className={classes.text}>
-          The approval by <AccountName id={account_id} /> no longer counts: the account may not
-          approve now.
+          The approval by <AccountName id={account_id} /> no longer counts: the account is disabled
+          or may no longer approve.
         </p>
       ))}
     </div>

@@ -46,7 +46,7 @@ export const UnscheduleButton = ({ set }: { set: ChangeSet }) => {
       loading={isPending}
       onClick={() => mutate()}
     >
-      {set.state === 'scheduled' ? 'Cancel schedule' : 'Cancel the return'}
+      {set.state === 'scheduled' ? 'Cancel schedule' : 'Cancel the revert'}
     </ActionButton>
   );
 };

@@ -231,8 +231,8 @@ const DifferenceDrawer = ({ comparison, entry, onClose }: DifferenceDrawerProps)
           </Group>
           <Text size="xs" c="dimmed" mb="sm">
             {at === undefined
-              ? `Before: ${target.name}. After: ${source.name}, as promoting would make it.`
-              : 'Before: now. After: then, as restoring would make it.'}
+              ? `Before: the values in ${target.name}. After: the values in ${source.name}.`
+              : 'Before: the values now. After: the values at that time.'}
           </Text>
           <DiffView changes={entry.changes} />
           <Group gap="md" mt="md">

@@ -95,7 +95,7 @@ const ChangesSince = ({ old, stored }: { old: Old; stored: StoredRecord }) => {
       {({ changes }) =>
         changes.length === 0 ? (
           <EmptyState title="No field has changed">
-            {stored.deleted ? 'It was deleted as it was then.' : UNCHANGED}
+            {stored.deleted ? 'It was deleted without any other change.' : UNCHANGED}
           </EmptyState>
         ) : (
           <DiffView changes={changes} />

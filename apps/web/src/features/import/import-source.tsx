@@ -78,7 +78,7 @@ export const SourceForm = (props: SourceFormProps) => {
       <Text size="xs" c="dimmed">
         The columns are <Columns names={COLUMNS[source.kind]} />. Other columns become custom data,
         unless you choose otherwise. Lists may be written as <code>a;b</code>. JSON has the same
-        names. Rows without an id or a known legacy id are new records.{' '}
+        names. A row with neither an id nor a known legacy id creates a record.{' '}
         <a href={`/admin/export/${sandbox}/${source.kind}?format=csv`} download>
           Download the {many} of this sandbox as CSV
         </a>{' '}

@@ -27,7 +27,7 @@ const OwnersSection = () => {
   return (
     <SettingsSection
       title="Maintenance"
-      description="During maintenance the service refuses joins and changes. Sign-in, histories and every other page stay open."
+      description="During maintenance the service refuses joins and changes. You can still sign in and read every page."
     >
       <QueryState query={query}>
         {(state) => (
@@ -96,7 +96,7 @@ const StartDialog = ({ onClose }: { onClose: () => void }) => {
         <TextInput
           data-autofocus
           label="Reason"
-          description="Shown on every page and in the audit log, not to players. Optional."
+          description="Shown on every page and in the audit trail, not to players. Optional."
           maxLength={1000}
           {...form.getInputProps('reason')}
         />

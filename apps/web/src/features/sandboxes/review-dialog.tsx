@@ -18,7 +18,7 @@ type ApprovalsFieldProps = { value?: string; onChange: (value: string) => void }
 export const ApprovalsField = ({ onChange, ...field }: ApprovalsFieldProps) => (
   <NativeSelect
     label="Required approvals"
-    description="Of every change of its Items and Xp tables, also by keys."
+    description="For every change to its Items and Xp tables, including changes by API keys."
     data={CHOICES}
     {...field}
     onChange={(event) => onChange(event.currentTarget.value)}

@@ -29,7 +29,7 @@ export const Route = createFileRoute('/_app/s/$sandbox/change-sets/')({
 const FILTERS = ['state'];
 const STATE_CHOICES = STATES.map((value) => ({
   value,
-  label: value === 'in_review' ? 'waiting for review' : STATE_LABELS[value][0],
+  label: STATE_LABELS[value][0],
 }));
 
 function ChangeSetsPage() {
@@ -55,7 +55,8 @@ function ChangeSetsPage() {
         empty={
           <EmptyState title="No change sets yet">
             A change set is a plan of changes to many records, which are applied as one edit. To
-            create one, revert an edit in the history.
+            create one, preview a change of many records and keep it, or revert an edit in the
+            history.
           </EmptyState>
         }
       />
