@@ -162,6 +162,10 @@ test('sends a narrowed reader only the records of its sandboxes, and moves past 
 test('continues after a restore on another server, whose transaction ids start again', async () => {
   await append('restored.one');
   const { prisma } = service.database;
+  // More than one transaction changes.
+  await prisma.$executeRaw`
+    INSERT INTO audit_record (audit_id, occurred_at, account_id, action, target)
+    SELECT gen_random_uuid(), now(), 'ada', 'many', '{}' FROM generate_series(1, 6000)`;
   await prisma.$executeRaw`UPDATE audit_record SET transaction_id = ${2n ** 50n}::bigint`;
   expect((await readAll()).records).toEqual([]);
   await prisma.eventOutboxOrigin.deleteMany();

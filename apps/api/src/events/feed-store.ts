@@ -57,8 +57,8 @@ const READ_OUTBOX = {
   text: 'SELECT * FROM read_outbox($1::uuid, $2::bigint, $3::uuid, $4::int)',
 };
 
-/** In milliseconds. Millions of audit records take minutes. */
-const PREPARATION = { timeout: 3_600_000 };
+/** Rows that one statement of the preparation changes: millions of them take longer than a statement may. */
+const PREPARED_ROWS = 5_000;
 
 type Row = {
   origin: string;
@@ -110,24 +110,35 @@ export const createFeedStore = ({
      * Empties the outbox when it comes from another server, as after a restore with pg_restore: its transaction ids mean
      * nothing here. Those of audit records become 0. Call it before the service writes.
      */
-    prepare: (origin: string): Promise<void> =>
-      prisma.$transaction(async (transaction) => {
-        const [systemIdentifier = ''] = origin.split('-');
-        // Several processes may start at once.
-        await transaction.eventOutboxOrigin.createMany({
-          data: { systemIdentifier },
-          skipDuplicates: true,
-        });
-        const [stored] = await transaction.$queryRaw<{ systemIdentifier: string }[]>`
-          SELECT system_identifier AS "systemIdentifier" FROM event_outbox_origin FOR UPDATE`;
-        if (stored?.systemIdentifier === systemIdentifier) return;
-        await transaction.eventOutboxEntry.deleteMany();
-        await transaction.$executeRaw`SET LOCAL statement_timeout = 0`;
-        await transaction.$executeRaw`UPDATE audit_record SET transaction_id = 0 WHERE transaction_id > 0`;
-        await transaction.eventOutboxOrigin.updateMany({ data: { systemIdentifier } });
-      }, PREPARATION),
+    prepare: async (origin: string): Promise<void> => {
+      const [systemIdentifier = ''] = origin.split('-');
+      // Several processes may start at once.
+      await prisma.eventOutboxOrigin.createMany({
+        data: { systemIdentifier },
+        skipDuplicates: true,
+      });
+      while (!(await prepareSome(prisma, systemIdentifier)));
+    },
   };
 };
+
+/** One short transaction. Returns true once nothing of another server is left. */
+const prepareSome = (prisma: Database['prisma'], systemIdentifier: string): Promise<boolean> =>
+  prisma.$transaction(async (transaction) => {
+    const [stored] = await transaction.$queryRaw<{ systemIdentifier: string }[]>`
+      SELECT system_identifier AS "systemIdentifier" FROM event_outbox_origin FOR UPDATE`;
+    if (stored?.systemIdentifier === systemIdentifier) return true;
+    const records = await transaction.$executeRaw`
+      UPDATE audit_record SET transaction_id = 0 WHERE audit_id IN (
+        SELECT audit_id FROM audit_record WHERE transaction_id > 0 LIMIT ${PREPARED_ROWS})`;
+    if (records > 0) return false;
+    const entries = await transaction.$executeRaw`
+      DELETE FROM event_outbox WHERE (transaction_id, entry_id, subject_key) IN (
+        SELECT transaction_id, entry_id, subject_key FROM event_outbox LIMIT ${PREPARED_ROWS})`;
+    if (entries > 0) return false;
+    await transaction.eventOutboxOrigin.updateMany({ data: { systemIdentifier } });
+    return true;
+  });
 
 /** A UUID of a shard on each node, by the number of the node. */
 export const findNodes = (ranges: Database['shardRanges'][string] = []): Map<number, string> => {
