@@ -158,6 +158,7 @@ export const createService = (options: ServiceOptions) => {
   const changeSetScheduler = createChangeSetScheduler({
     steps: catalogue.scheduledSteps,
     readPermissions: accounts.readPermissions,
+    isMaintained: maintenance.isOn,
     onStepFailed: metrics.countScheduleFailure,
     onFailure: (err) => logger.warn({ err }, 'scheduled change sets could not run for a moment'),
   });

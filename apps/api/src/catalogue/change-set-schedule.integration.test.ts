@@ -181,6 +181,23 @@ describe('a scheduled step that is late or not possible', () => {
     expect(await missed.readPrice()).toBe('100');
   });
 
+  test('waits for the end of maintenance, and fails when that is too late', async () => {
+    const [waited, missed] = [await sales.makeSale(), await sales.makeSale()];
+    await waited.schedule();
+    await missed.schedule('2026-11-27T19:00:00Z');
+    sales.setMaintained(true);
+    await sales.runAt(FRIDAY);
+    expect(await waited.get()).toMatchObject({ state: 'scheduled' });
+    sales.setMaintained(false);
+    await sales.runAt(FRIDAY, 10);
+    expect(await waited.readPrice()).toBe('80');
+    sales.setMaintained(true);
+    await sales.runAt('2026-11-27T19:00:00Z');
+    sales.setMaintained(false);
+    await sales.runAt('2026-11-27T19:16:00Z');
+    await expectFailure(missed, { step: 'apply', code: 'too_late' });
+  });
+
   test('is not applied after its return', async () => {
     const sale = await sales.makeSale();
     await sale.schedule(FRIDAY, '2026-11-27T18:05:00Z');

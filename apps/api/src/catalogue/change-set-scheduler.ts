@@ -158,6 +158,8 @@ const findLostRights = (
 type SchedulerOptions = {
   steps: ScheduledSteps;
   readPermissions: ReadPermissions;
+  /** During maintenance no step begins. */
+  isMaintained: () => boolean;
   /** A step was not done, for a reason that the set has. */
   onStepFailed: () => void;
   /** The service could not do a step for now. */
@@ -171,6 +173,7 @@ const MAX_RUNNING = 4;
 export const createChangeSetScheduler = ({
   steps,
   readPermissions,
+  isMaintained,
   onStepFailed,
   onFailure,
 }: SchedulerOptions) => {
@@ -189,6 +192,7 @@ export const createChangeSetScheduler = ({
   };
 
   const begin = async (signal: AbortSignal): Promise<void> => {
+    if (isMaintained()) return;
     const bySandbox = Map.groupBy(await steps.findDue(), ({ sandboxId }) => sandboxId);
     for (const [sandboxId, sets] of bySandbox) {
       if (running.has(sandboxId)) continue;

@@ -50,6 +50,9 @@ export const createMaintenance = ({ database: { prisma }, onFailure }: Maintenan
   return {
     read,
 
+    /** As this process last read it. */
+    isOn: (): boolean => known.enabled,
+
     set: async (actor: Actor, change: MaintenanceChange): Promise<MaintenanceState> => {
       const state = await setMaintenance(prisma, actor, change);
       changes += 1;

@@ -12,6 +12,7 @@ export const MONDAY = '2026-11-30T09:00:00.000Z';
 
 export const openSales = async () => {
   let now = new Date('2026-11-27T17:00:00.000Z');
+  let isMaintained = false;
   let permissions: readonly string[] | null = ALL;
   const opened = await openTestCatalogue({ readClock: async () => now });
   const { changeSets, items, scheduledSteps } = opened.catalogue;
@@ -20,6 +21,7 @@ export const openSales = async () => {
     createChangeSetScheduler({
       steps: scheduledSteps,
       readPermissions: async () => permissions,
+      isMaintained: () => isMaintained,
       onStepFailed: () => {},
       onFailure: (error) => failures.push(error),
     });
@@ -79,6 +81,9 @@ export const openSales = async () => {
     createScheduler,
     setPermissions: (held: readonly string[] | null = ALL) => {
       permissions = held;
+    },
+    setMaintained: (isOn: boolean) => {
+      isMaintained = isOn;
     },
     setClock: (at: string, plusMinutes = 0) => {
       now = new Date(new Date(at).getTime() + plusMinutes * MINUTE_MS);
