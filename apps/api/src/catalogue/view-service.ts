@@ -131,6 +131,7 @@ export const createViewService = (store: ViewStore, { now, newId }: Sources): Vi
           shared,
           updatedAt: now(),
         });
+        if (!changed) throw new ServiceError('view_not_found');
         if (shared || current.shared) {
           const entry = {
             action: 'views.update',
@@ -145,7 +146,7 @@ export const createViewService = (store: ViewStore, { now, newId }: Sources): Vi
 
     remove: (actor, input, mayShare) =>
       changeView(actor, input, mayShare, async (access, current) => {
-        await access.remove(current.viewId);
+        if (!(await access.remove(current.viewId))) throw new ServiceError('view_not_found');
         if (current.shared) {
           const target = toTarget(current);
           const entry = { action: 'views.remove', target, before: toFacts(current) };

@@ -14,8 +14,10 @@ export type ViewAccess = {
   countOwn(ownerId: string): Promise<number>;
   countShared(): Promise<number>;
   create(view: Omit<ViewRow, 'sandboxId'>): Promise<ViewRow>;
-  change(viewId: string, members: Partial<Omit<ViewRow, keyof ViewPlace>>): Promise<ViewRow>;
-  remove(viewId: string): Promise<void>;
+  /** Null when another call has removed it. */
+  change(viewId: string, members: Partial<Omit<ViewRow, keyof ViewPlace>>): Promise<ViewRow | null>;
+  /** False when another call has removed it. */
+  remove(viewId: string): Promise<boolean>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
 };
 
@@ -52,18 +54,21 @@ export const createViewStore = ({ prisma }: Pick<Database, 'prisma'>): ViewStore
 });
 
 const createViewAccess = (transaction: Prisma.TransactionClient, sandboxId: string): ViewAccess => {
-  const placeOf = (viewId: string) => ({ sandboxId_viewId: { sandboxId, viewId } });
   const views = transaction.savedView;
+  const find = async (viewId: string) => {
+    const where = { sandboxId_viewId: { sandboxId, viewId } };
+    return (await views.findUnique({ where })) as ViewRow | null;
+  };
   return {
-    find: async (viewId) => (await views.findUnique({ where: placeOf(viewId) })) as ViewRow | null,
+    find,
     countOwn: (ownerId) => views.count({ where: { sandboxId, ownerId, shared: false } }),
     countShared: () => views.count({ where: { sandboxId, shared: true } }),
     create: async (view) => (await views.create({ data: { ...view, sandboxId } })) as ViewRow,
-    change: async (viewId, data) =>
-      (await views.update({ where: placeOf(viewId), data })) as ViewRow,
-    remove: async (viewId) => {
-      await views.delete({ where: placeOf(viewId) });
+    async change(viewId, data) {
+      const { count } = await views.updateMany({ where: { sandboxId, viewId }, data });
+      return count === 0 ? null : find(viewId);
     },
+    remove: async (viewId) => (await views.deleteMany({ where: { sandboxId, viewId } })).count > 0,
     audit: (actor, entry, now) => appendAudit(transaction, actor, { ...entry, sandboxId }, now),
   };
 };

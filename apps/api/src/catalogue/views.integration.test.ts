@@ -36,6 +36,20 @@ test('a view belongs to one account until it is shared', async () => {
   expect(await namesFor(ACTOR, sandbox_id)).toEqual([]);
 });
 
+test('a view that several calls remove and change at once is not found by all but one', async () => {
+  const sandbox_id = await opened.addSandbox();
+  const { views } = opened.catalogue;
+  const made = await views.create(ACTOR, { sandbox_id, ...FIELDS }, true);
+  const ref = { sandbox_id, view_id: made.view_id };
+  const done = await Promise.allSettled([
+    ...Array.from({ length: 4 }, () => views.remove(ACTOR, ref, true)),
+    ...Array.from({ length: 4 }, () => views.update(ACTOR, { ...ref, name: 'Late' }, true)),
+  ]);
+  const failures = done.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
+  expect(new Set(failures)).toEqual(new Set(['view_not_found']));
+  expect(await namesFor(ACTOR, sandbox_id)).toEqual([]);
+});
+
 test('a shared view needs the permission to edit, and is in the audit log', async () => {
   const sandbox_id = await opened.addSandbox();
   const { views } = opened.catalogue;
