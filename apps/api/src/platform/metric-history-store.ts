@@ -9,13 +9,14 @@ export type IntervalSums = { counts: Counts; gauges: Counts };
 export type MetricHistoryStore = ReturnType<typeof createMetricHistoryStore>;
 
 export const createMetricHistoryStore = ({ pool }: Pick<Database, 'pool'>) => ({
-  /** Adds to the counts of a minute. Returns whether its gauges are measured. */
-  async add(minute: number, counts: Counts): Promise<boolean> {
-    const rows = await runPrepared<{ measured: boolean }>(pool, ADD, [
-      toDate(minute),
-      JSON.stringify(counts),
-    ]);
-    return rows[0]?.measured ?? false;
+  /** Adds to the counts of a minute. */
+  async add(minute: number, counts: Counts): Promise<void> {
+    await runPrepared(pool, ADD, [toDate(minute), JSON.stringify(counts)]);
+  },
+
+  /** Returns true for one caller only, which then measures the gauges of the minute. */
+  async claimGauges(minute: number): Promise<boolean> {
+    return (await runPrepared(pool, CLAIM_GAUGES, [toDate(minute)])).length > 0;
   },
 
   async setGauges(minute: number, gauges: Counts): Promise<void> {
@@ -61,13 +62,17 @@ const ADD = {
         SELECT c.key AS name, sum(c.value::numeric) AS total FROM (
           SELECT * FROM jsonb_each_text(m.counts) UNION ALL SELECT * FROM jsonb_each_text(excluded.counts)
         ) c GROUP BY c.key
-      ) summed)
-    RETURNING m.gauges IS NOT NULL AS measured`,
+      ) summed)`,
+};
+
+const CLAIM_GAUGES = {
+  name: 'claim_metric_gauges',
+  text: `UPDATE metric_minute SET gauges = '{}' WHERE minute = $1::timestamptz AND gauges IS NULL RETURNING 1 AS claimed`,
 };
 
 const SET_GAUGES = {
   name: 'set_metric_gauges',
-  text: 'UPDATE metric_minute SET gauges = $2::jsonb WHERE minute = $1::timestamptz AND gauges IS NULL',
+  text: 'UPDATE metric_minute SET gauges = $2::jsonb WHERE minute = $1::timestamptz',
 };
 
 /** Intervals are numbered from 0. */

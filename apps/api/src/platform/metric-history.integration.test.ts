@@ -119,6 +119,18 @@ test('loses no count while the database fails, and counts nothing twice', async 
   expect(points.map(({ outcomes }) => outcomes)).toEqual([{ joined: 1 }, { joined: 1 }]);
 });
 
+test('measures the gauges of a minute once, also in many processes and after a failure', async () => {
+  const processes = Array.from({ length: 6 }, () => openProcess());
+  await Promise.all(processes.map(({ flush }) => flush()));
+  expect(measured).toBe(1);
+  clock += 60_000;
+  const store = createMetricHistoryStore(database);
+  const failing = openProcess({ ...store, setGauges: () => Promise.reject(new Error('away')) });
+  await expect(failing.flush()).rejects.toThrow('away');
+  await Promise.all(processes.map(({ flush }) => flush()));
+  expect(measured).toBe(2);
+});
+
 test('counts live sessions and the players who have joined them', async () => {
   await database.pool.query(
     `INSERT INTO session (session_key, type, session_id, incarnation, created_at, ended_at)

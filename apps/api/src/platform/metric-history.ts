@@ -49,16 +49,21 @@ export const createMetricHistory = ({
   onFailure,
   now = Date.now,
 }: MetricHistoryOptions) => {
-  /** One process measures the gauges of a minute: the first that stores its counts of it. */
+  /**
+   * One process measures the gauges of a minute: the first that stores its counts of it. If it fails, they are not measured
+   * again, since that is expensive.
+   */
   const flush = async (): Promise<void> => {
     const current = Math.floor(now() / MINUTE_MS);
     const taken = new Map<number, Counts>(activity.take());
     if (!taken.has(current)) taken.set(current, {});
     for (const [minute, counts] of taken) {
       try {
-        const isMeasured = await store.add(minute, counts);
+        await store.add(minute, counts);
         taken.delete(minute);
-        if (minute === current && !isMeasured) await store.setGauges(minute, await measureGauges());
+        if (minute === current && (await store.claimGauges(minute))) {
+          await store.setGauges(minute, await measureGauges());
+        }
       } catch (error) {
         for (const [left, unsaved] of taken) activity.add(left, unsaved);
         throw error;
