@@ -282,6 +282,8 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       upload = await imports.read(toImportRequest(admitted, query, request));
       const wasSlow = performance.now() - admittedAt > TIMES.slowBody;
       const { caller, ...target } = wasSlow ? await admit(true) : admitted;
+      // The file may have taken minutes.
+      mount.refuseChanges();
       const answer =
         query.mode === 'dry_run'
           ? await imports.plan(upload)
