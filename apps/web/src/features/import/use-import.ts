@@ -20,7 +20,7 @@ import type {
   ImportProblem,
   MappedColumns,
 } from './import-file.ts';
-import { countChanges, FORMATS, recogniseFormat, sendFile, toMapping } from './import-file.ts';
+import { countChanges, FORMATS, recogniseFormat, sendFile } from './import-file.ts';
 import { isWorkbook, readWorkbook } from './read-workbook.ts';
 
 /** A check can be cancelled at any time, an import until the service has received the whole file. */
@@ -130,13 +130,7 @@ export const useImport = (sandbox: string, source: Source) => {
         const query = { delete_missing: deletesMissing ? 'true' : undefined, columns };
         const request = { sandbox, kind, format, query, bytes: await source.read() };
         const answer = await send('check', request, signal);
-        // The plan is read and applied with exactly the columns that are shown.
-        const shown = { ...query, columns: JSON.stringify(toMapping(answer.columns)) };
-        return {
-          checked: { request: { ...request, query: shown }, answer },
-          applied: null,
-          mapping,
-        };
+        return { checked: { request, answer }, applied: null, mapping };
       }),
 
     apply: ({ reason, confirm_sandbox_name }: Approval) =>
