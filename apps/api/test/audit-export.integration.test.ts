@@ -33,6 +33,7 @@ const read = async (query: Query = {}, credential?: Record<string, string>) => {
   return {
     records: lines.map((line) => JSON.parse(line) as AuditLine),
     cursor: headers.get('muster-cursor') ?? '',
+    hasMore: headers.get('muster-more') === 'true',
   };
 };
 
@@ -42,7 +43,7 @@ const readAll = async (cursor?: string) => {
   for (let next = cursor; ; ) {
     const page = await read({ cursor: next });
     records.push(...page.records);
-    if (page.records.length === 0) return { records, cursor: page.cursor };
+    if (!page.hasMore) return { records, cursor: page.cursor };
     next = page.cursor;
   }
 };
@@ -137,6 +138,21 @@ test('begins at a time', async () => {
   expect((await read({ from })).records).toEqual([]);
   const hourAgo = new Date(Date.now() - 3_600_000).toISOString();
   expect((await read({ from: hourAgo })).records.length).toBeGreaterThan(0);
+});
+
+test('says whether there are more records', async () => {
+  const from = new Date().toISOString();
+  for (let n = 0; n < 501; n += 1) await append('paged');
+  await expect.poll(async () => (await read({ from })).records.length).toBe(500);
+  expect((await read({ from })).hasMore).toBe(true);
+  await untilSeen('paged');
+  await expect
+    .poll(async () => {
+      const { cursor } = await read({ from });
+      const { records, hasMore } = await read({ from, cursor });
+      return { length: records.length, hasMore };
+    })
+    .toEqual({ length: 1, hasMore: false });
 });
 
 test('sends a narrowed reader only the records of its sandboxes, and moves past the others', async () => {

@@ -28,7 +28,12 @@ type NodePosition = z.infer<typeof NodePosition>;
 
 const Cursor = z.array(NodePosition).max(1_000);
 
-export type AuditExportPage = { records: AuditView[]; cursor: string };
+export type AuditExportPage = {
+  records: AuditView[];
+  cursor: string;
+  /** There are more records now. */
+  hasMore: boolean;
+};
 
 export type AuditExport = ReturnType<typeof createAuditExport>;
 
@@ -42,13 +47,13 @@ export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditServ
     const isEnd = taken.length === part.entries.length && taken.length < RECORDS_PER_NODE;
     const position = isEnd || !last ? { transactionId: part.horizon, auditId: FIRST_ID } : last;
     const { transactionId, auditId } = position;
-    return { rows, next: { node, origin: part.origin, transactionId, auditId } };
+    return { rows, isEnd, next: { node, origin: part.origin, transactionId, auditId } };
   };
 
   return {
     /**
-     * The records after the cursor, oldest first, and the cursor that follows them. A page without records means that there are
-     * none yet. Errors: `input_invalid`, `cursor_expired`.
+     * The records after the cursor, oldest first, and the cursor that follows them. A page may have no records although there
+     * are more, when the viewer may not see them. Errors: `input_invalid`, `cursor_expired`.
      */
     read: async (
       cursor: string | undefined,
@@ -70,6 +75,7 @@ export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditServ
       return {
         records: await audit.show(rows, viewer),
         cursor: encodeCursor(parts.map(({ next }) => next)),
+        hasMore: parts.some(({ isEnd }) => !isEnd),
       };
     },
   };

@@ -42,6 +42,7 @@ export const mountAuditExport = (app: Express, mount: AuditExportMount): void =>
       const page = await auditExport.read(cursor, since, toAuditViewer(caller));
       response.setHeader('Content-Type', 'application/x-ndjson; charset=utf-8');
       response.setHeader('Muster-Cursor', page.cursor);
+      if (page.hasMore) response.setHeader('Muster-More', 'true');
       response.end(page.records.map((record) => `${JSON.stringify(record)}\n`).join(''));
     });
   });
