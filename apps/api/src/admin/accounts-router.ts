@@ -26,6 +26,7 @@ import {
   personProcedure,
   publicProcedure,
   router,
+  urgentProcedure,
 } from './trpc.ts';
 
 type Me = {
@@ -62,6 +63,7 @@ export const createMeRouter = ({ ownAccount }: AccountServices) =>
       identities: await ownAccount.listIdentities(ctx.caller.accountId),
     })),
     endSignIns: personProcedure
+      .meta({ access: 'person', duringMaintenance: true })
       .input(OwnAccountInputs.endSignIns)
       .mutation(({ ctx, input }) => ownAccount.endSignIns(ctx.actor, ctx.person.signInId, input)),
   });
@@ -86,6 +88,7 @@ const toMe = (caller: Caller): Me => {
 
 export const createPeopleRouter = ({ people, invitations }: AccountServices) => {
   const manage = permittedProcedure('people:manage');
+  const urgent = urgentProcedure('people:manage');
   return router({
     list: manage.input(NoInput).query(async () => ({
       people: await people.list(),
@@ -94,11 +97,11 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
     invite: manage
       .input(PeopleInputs.invite)
       .mutation(({ ctx, input }) => invitations.invite(toGrantor(ctx), input, ctx.origin)),
-    revokeInvitation: manage
+    revokeInvitation: urgent
       .input(PeopleInputs.revokeInvitation)
       .mutation(({ ctx, input }) => invitations.revoke(toGrantor(ctx), input.invitation_id)),
     setRole: manage.input(PeopleInputs.setRole).mutation(asGrantor(people.setRole)),
-    setDisabled: manage.input(PeopleInputs.setDisabled).mutation(asGrantor(people.setDisabled)),
+    setDisabled: urgent.input(PeopleInputs.setDisabled).mutation(asGrantor(people.setDisabled)),
     remove: manage.input(PeopleInputs.person).mutation(asGrantor(people.remove)),
     identities: manage.input(PeopleInputs.person).query(async ({ input }) => ({
       identities: await people.identities(input),
@@ -106,8 +109,8 @@ export const createPeopleRouter = ({ people, invitations }: AccountServices) => 
     removeIdentity: manage
       .input(PeopleInputs.removeIdentity)
       .mutation(asGrantor(people.removeIdentity)),
-    resetPassword: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetPassword)),
-    resetTwoFactor: manage.input(PeopleInputs.person).mutation(asGrantor(people.resetTwoFactor)),
+    resetPassword: urgent.input(PeopleInputs.person).mutation(asGrantor(people.resetPassword)),
+    resetTwoFactor: urgent.input(PeopleInputs.person).mutation(asGrantor(people.resetTwoFactor)),
   });
 };
 
@@ -122,6 +125,7 @@ export const createInvitationsRouter = ({ invitations, throttle }: AccountServic
   return router({
     /** A mutation without changes: a query would put the token in the URL, and so in logs. */
     get: throttled
+      .meta({ access: 'public', duringMaintenance: true })
       .input(InvitationInputs.get)
       .mutation(({ input }) => invitations.get(input.token)),
     accept: throttled.input(InvitationInputs.accept).mutation(({ ctx, input }) => {
@@ -147,7 +151,7 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
     removeAccount: manage.input(KeyInputs.account).mutation(asGrantor(keys.removeAccount)),
     create: manage.input(KeyInputs.create).mutation(asGrantor(keys.create)),
     rotate: manage.input(KeyInputs.rotate).mutation(asGrantor(keys.rotate)),
-    revoke: manage.input(KeyInputs.key).mutation(asGrantor(keys.revoke)),
+    revoke: urgentProcedure('key:manage').input(KeyInputs.key).mutation(asGrantor(keys.revoke)),
   });
 };
 

@@ -1,13 +1,13 @@
 // Maintenance: while it is on, the service refuses joins and changes.
 import { text } from '@muster/contract';
 import { z } from 'zod';
-import type { Maintenance } from '../platform/index.ts';
+import type { Maintenance, MaintenanceState } from '../platform/index.ts';
 import {
   DEFAULT_RETRY_AFTER_SECONDS,
   MAX_MAINTENANCE_REASON,
   MAX_RETRY_AFTER_SECONDS,
 } from '../platform/index.ts';
-import { authenticatedProcedure, maintenanceProcedure, NoInput, router } from './trpc.ts';
+import { authenticatedProcedure, isPlayer, NoInput, router, urgentProcedure } from './trpc.ts';
 
 const SetMaintenanceInput = z.object({
   enabled: z.boolean(),
@@ -24,9 +24,16 @@ const SetMaintenanceInput = z.object({
 
 export const createMaintenanceRouter = (maintenance: Pick<Maintenance, 'read' | 'set'>) =>
   router({
-    get: authenticatedProcedure.input(NoInput).query(() => maintenance.read()),
-    set: maintenanceProcedure.input(SetMaintenanceInput).mutation(({ ctx, input }) => {
-      const { enabled, reason, retry_after_seconds: retryAfterSeconds } = input;
-      return maintenance.set(ctx.actor, { enabled, reason, retryAfterSeconds });
+    get: authenticatedProcedure.input(NoInput).query(async ({ ctx }): Promise<MaintenanceState> => {
+      const state = await maintenance.read();
+      if (!isPlayer(ctx.caller)) return state;
+      const { reason: _reason, account_id: _account, ...shown } = state;
+      return shown;
     }),
+    set: urgentProcedure('*')
+      .input(SetMaintenanceInput)
+      .mutation(({ ctx, input }) => {
+        const { enabled, reason, retry_after_seconds: retryAfterSeconds } = input;
+        return maintenance.set(ctx.actor, { enabled, reason, retryAfterSeconds });
+      }),
   });

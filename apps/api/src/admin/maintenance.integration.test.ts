@@ -131,6 +131,28 @@ test('answers reads, exports, probes and sign-in', async () => {
   expect(await signIn(service.baseUrl, email, password)).not.toBe('');
 });
 
+test('accepts revocation and recovery', async () => {
+  const admin = await callerOf(service);
+  for (const name of [
+    'keys.revoke',
+    'people.setDisabled',
+    'people.resetPassword',
+    'people.resetTwoFactor',
+    'people.revokeInvitation',
+    'invitations.get',
+    'webhooks.disable',
+  ]) {
+    // Without an input it gets as far as the check of the input.
+    expect({ name, ...(await admin.mutate(name, {})) }).toMatchObject({ name, status: 400 });
+  }
+  const { cookie, accountId } = await service.createPerson({ role: 'viewer' });
+  const person = createAdminCaller(service.baseUrl, { cookie });
+  expect((await person.mutate('me.endSignIns', {})).status).toBe(200);
+  const input = { account_id: accountId, disabled: true };
+  expect((await admin.mutate('people.setDisabled', input)).status).toBe(200);
+  expect((await person.query('me.get')).status).toBe(403);
+});
+
 test('is shown to every caller, and switched by owners only', async () => {
   const viewer = await callerOf(service, ['session:view']);
   const state = await viewer.query<State>('maintenance.get');
@@ -141,6 +163,10 @@ test('is shown to every caller, and switched by owners only', async () => {
     reason: 'Upgrade',
     retry_after_seconds: 40,
   });
+  const player = await callerOf(service, ['session:update-player:self']);
+  const { enabled, since, retry_after_seconds } = state.data;
+  const shown = { enabled, since, retry_after_seconds };
+  expect((await player.query<State>('maintenance.get')).data).toEqual(shown);
   expect((await viewer.mutate('maintenance.set', { enabled: false })).status).toBe(403);
   const admin = await callerOf(service, ['session:*', 'sandbox:*', 'key:manage']);
   expect((await admin.mutate('maintenance.set', { enabled: false })).status).toBe(403);

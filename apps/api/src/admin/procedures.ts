@@ -4,16 +4,15 @@ import type { AnyRouter } from '@trpc/server';
 import type { z } from 'zod';
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
-export type ProcedureMeta =
+export type ProcedureMeta = (
   | { access: 'public' }
   | { access: 'authenticated'; beforePasswordChange?: true }
   | { access: 'person' }
-  | {
-      access: 'permitted' | 'sandbox';
-      anyOf: readonly RequiredPermission[];
-      /** A mutation that maintenance does not refuse. */
-      duringMaintenance?: true;
-    };
+  | { access: 'permitted' | 'sandbox'; anyOf: readonly RequiredPermission[] }
+) & {
+  /** A mutation that maintenance does not refuse. */
+  duringMaintenance?: true;
+};
 
 export type ListedProcedure = {
   /** Such as `sessions.create`. */

@@ -184,8 +184,7 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
 const authenticate = t.middleware(({ ctx, meta, type, next }) => {
   const { caller, requestId, address } = ctx;
   if (caller instanceof ServiceError) throw caller;
-  const isAllowed = meta?.access === 'permitted' && meta.duringMaintenance;
-  if (type === 'mutation' && !isAllowed) ctx.refuseChanges();
+  if (type === 'mutation' && !meta?.duringMaintenance) ctx.refuseChanges();
   if (ctx.inputProblem) throw ctx.inputProblem;
   const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
   if (!mayBePending) refusePendingPassword(caller);
@@ -226,7 +225,8 @@ const batchTooLarge = (): ServiceError =>
     desc: 'The responses of this batch are too large together: send this call in a request of its own.',
   });
 
-const isPlayer = (caller: Caller | ServiceError): boolean =>
+/** A token with which a player joins. */
+export const isPlayer = (caller: Caller | ServiceError): boolean =>
   !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
 
 const checkAnswers = t.middleware(async ({ ctx, meta, path, next }) => {
@@ -271,12 +271,9 @@ export const sandboxProcedure = (...anyOf: RequiredPermission[]) =>
       return next();
     });
 
-/** For the change that ends maintenance. Only owners may make it. */
-export const maintenanceProcedure = permittedProcedure('*').meta({
-  access: 'permitted',
-  anyOf: ['*'],
-  duringMaintenance: true,
-});
+/** The same for changes that cannot wait for the end of maintenance: its end itself, revocation and recovery. */
+export const urgentProcedure = (...anyOf: RequiredPermission[]) =>
+  permittedProcedure(...anyOf).meta({ access: 'permitted', anyOf, duringMaintenance: true });
 
 /** For what shows the content of one sandbox. */
 export const viewProcedure = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
@@ -301,9 +298,9 @@ export const personProcedure = base
   });
 
 /** A procedure without a credential; its input must prove by itself what it is allowed. It needs the database as all others do. */
-export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, type, next }) => {
+export const publicProcedure = base.meta({ access: 'public' }).use(({ ctx, meta, type, next }) => {
   const { caller } = ctx;
-  if (type === 'mutation') ctx.refuseChanges();
+  if (type === 'mutation' && !meta?.duringMaintenance) ctx.refuseChanges();
   if (caller instanceof ServiceError && caller.code === 'service_unavailable') throw caller;
   if (ctx.inputProblem) throw ctx.inputProblem;
   return next();

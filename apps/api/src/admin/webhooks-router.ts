@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { WebhookService } from '../webhooks/index.ts';
 import { WebhookInputs } from '../webhooks/index.ts';
 import { decodeCursor, encodeCursor, toPageMeta } from './pagination.ts';
-import { asActor, NoInput, permittedProcedure, router } from './trpc.ts';
+import { asActor, NoInput, permittedProcedure, router, urgentProcedure } from './trpc.ts';
 
 /** Of the last delivery of a page. */
 const Position = z.int().min(1);
@@ -17,7 +17,9 @@ export const createWebhooksRouter = (webhooks: WebhookService) => {
     update: manage.input(WebhookInputs.update).mutation(asActor(webhooks.update)),
     rotateSecret: manage.input(WebhookInputs.rotateSecret).mutation(asActor(webhooks.rotateSecret)),
     enable: manage.input(WebhookInputs.webhook).mutation(asActor(webhooks.enable)),
-    disable: manage.input(WebhookInputs.webhook).mutation(asActor(webhooks.disable)),
+    disable: urgentProcedure('webhook:manage')
+      .input(WebhookInputs.webhook)
+      .mutation(asActor(webhooks.disable)),
     delete: manage.input(WebhookInputs.webhook).mutation(asActor(webhooks.delete)),
     test: manage.input(WebhookInputs.webhook).mutation(asActor(webhooks.test)),
     listDeliveries: manage.input(WebhookInputs.listDeliveries).query(async ({ input }) => {

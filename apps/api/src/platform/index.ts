@@ -38,6 +38,7 @@ export {
   MAX_MAINTENANCE_REASON,
   MAX_RETRY_AFTER_SECONDS,
   type Maintenance,
+  type MaintenanceState,
   readMaintenance,
   setMaintenance,
 } from './maintenance.ts';

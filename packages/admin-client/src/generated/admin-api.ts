@@ -3765,9 +3765,9 @@ export type Procedures = {
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
-  /** Read whether maintenance is on. Needs a credential, and no permission. */
+  /** Read whether maintenance is on. The token of a player does not see `reason` and `account_id`. Needs a credential, and no permission. */
   'maintenance.get': { input: MaintenanceGetInput | undefined; output: Maintenance };
-  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected. Needs `*`. */
+  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads, sign-in, revocation and recovery are not affected. Needs `*`. */
   'maintenance.set': { input: MaintenanceSetInput; output: Maintenance };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };

@@ -53,12 +53,13 @@ export const SERVICE_PROCEDURES = {
   },
   'maintenance.get': {
     summary: 'Read whether maintenance is on',
+    description: 'The token of a player does not see `reason` and `account_id`.',
     output: Maintenance,
   },
   'maintenance.set': {
     summary: 'Switch maintenance on or off',
     description:
-      'Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected.',
+      'Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads, sign-in, revocation and recovery are not affected.',
     output: Maintenance,
   },
   'overview.get': {
