@@ -167,7 +167,7 @@ const ETAG: Header = {
 
 const RETRY_AFTER: Header = {
   description:
-    'Seconds to wait before the next attempt. For `rate_limited`, the time after which the next request of this caller is accepted, if the caller sends none before that. For other codes, drawn anew for each response: 1 to 3 when the service or the session is busy, 5 to 15 while the team, the session or the instance takes no new players.',
+    'Seconds to wait before the next attempt. For `rate_limited`, the time after which the next request of this caller is accepted, if the caller sends none before that. For other codes, drawn anew for each response: 1 to 3 when the service or the session is busy, 5 to 15 while the team, the session or the instance takes no new players. During maintenance, the time that the operator chose and up to half as much again.',
   schema: { type: 'integer', minimum: 1 },
 };
 
