@@ -166,6 +166,22 @@ describe('the dialog', () => {
     await page.getByRole('row', { name: /Blade 001.*Recipe/ }).waitFor();
   });
 
+  test('submits the changes where a review is required, and keeps them after it closes', async () => {
+    const { items, sandbox_id, root } = await makeShop(['10']);
+    await web.call('sandboxes.update', { sandbox_id, required_approvals: 1 });
+    const page = await web.open(`${items}?name=sword`, editor);
+    await page.getByRole('button', { name: 'Edit all 1 …' }).click();
+    await typeField(page, 'price');
+    await page.getByLabel('Percent').fill('10');
+    await page.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Submit for review' }).click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.goto(new URL(`${root}/change-sets?state=in_review`, page.url()).href);
+    await page.getByRole('link', { name: 'Change price by 10 %' }).click();
+    await page.getByText('0 of 1 required approval').waitFor();
+    await page.getByText('price: 10 → 11').waitFor();
+  });
+
   test('does not apply over a later edit of the same value', async () => {
     const { items, addItem, editItem, readPrices } = await makeShop([]);
     const { item_id } = await addItem('Bow', { custom_data: { price: '10' } });

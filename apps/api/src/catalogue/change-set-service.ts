@@ -66,7 +66,7 @@ export type ChangeSetService = {
   /** Computes the operations of all records that match. Errors: body_too_large, for more than a set can have. */
   addMatching: Change<'addMatching'>;
   removeOperations: Change<'removeOperations'>;
-  /** Deletes the operations, and with `discard` the set as well, unless it has comments or approvals. */
+  /** Deletes the operations, and with `discard` a draft as well, unless it has comments or approvals. */
   cancel: Change<'cancel'>;
   /** Makes a draft that undoes what the set changed. Errors: those of `revertEdit`; change_set_closed. */
   revert: Change<'revert'>;
@@ -218,7 +218,10 @@ export const createChangeSetService = (
 
     cancel: (actor, input) => {
       const { change_set_id: changeSetId, discard = false } = input;
-      const clear = async (access: ChangeSetAccess) => {
+      const clear = async (access: ChangeSetAccess, { state }: ChangeSetRow) => {
+        if (discard && state !== 'draft') {
+          throw new ServiceError('change_set_closed', { facts: { state } });
+        }
         await access.clearOperations(changeSetId);
         return { state: 'cancelled', operationCount: 0 } as const;
       };

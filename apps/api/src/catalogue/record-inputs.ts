@@ -252,7 +252,9 @@ export const ChangeSetInputs = {
     discard: z
       .boolean()
       .optional()
-      .meta({ description: 'Deletes the set, instead of keeping it in the list.' }),
+      .meta({
+        description: 'Deletes a draft, unless it has comments, instead of keeping it in the list.',
+      }),
   }),
   schedule: z.object({
     ...set,

@@ -19,7 +19,7 @@ import { Undoable } from './undoable.tsx';
 type ActionProps = {
   set: ReviewedChangeSet;
   sandbox: Sandbox;
-  /** In a dialog, which has a button of its own that discards the set. */
+  /** In a dialog, which has a button of its own that discards the set. Also called after it was submitted. */
   onApplied?: () => void;
 };
 
@@ -34,8 +34,12 @@ export const ChangeSetActions = (props: ActionProps) => {
   return (
     <>
       {!props.onApplied && <CancelButton set={set} />}
-      {state !== 'rejected' && <BypassButton {...props} />}
-      {isSubmitted ? <DecisionButtons set={set} /> : <SubmitButton set={set} />}
+      {state !== 'rejected' && <BypassButton {...props} onDone={props.onApplied} />}
+      {isSubmitted ? (
+        <DecisionButtons set={set} />
+      ) : (
+        <SubmitButton set={set} onDone={props.onApplied} />
+      )}
       {isReady && <ApplyButtons {...props} />}
     </>
   );

@@ -47,7 +47,7 @@ export const usePlannedSet = (sandbox: string) => {
     create: creating.mutate,
     isCreating: creating.isPending,
     error: creating.error,
-    /** After the set was applied, or opened in a page of its own. */
+    /** After the set was applied or submitted, or opened in a page of its own. */
     release: () => setSet(null),
     discard: () => {
       if (set) discarding.mutate(set);

@@ -16,12 +16,19 @@ import type { ReviewedChangeSet } from './review-queries.ts';
 import { countMissing, placeOf } from './review-queries.ts';
 
 type SetProps = { set: ReviewedChangeSet };
+type DoneProps = {
+  /** In a dialog, which then no longer discards the set. */
+  onDone?: (() => void) | undefined;
+};
 
-export const SubmitButton = ({ set }: SetProps) => {
+export const SubmitButton = ({ set, onDone }: SetProps & DoneProps) => {
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.changeSets.submit.mutate(placeOf(set)),
     meta: { invalidates: CHANGE_SET_KEYS },
-    onSuccess: () => notifyDone(`"${set.title}" waits for review.`),
+    onSuccess: () => {
+      notifyDone(`"${set.title}" waits for review.`);
+      onDone?.();
+    },
   });
   return (
     <ActionButton
@@ -111,8 +118,10 @@ const RejectDialog = ({ set, onClose }: DialogProps) => {
   );
 };
 
+type BypassProps = SetProps & DoneProps & { sandbox: Sandbox };
+
 /** Only owners may apply a change set that lacks approvals. */
-export const BypassButton = ({ set, sandbox }: SetProps & { sandbox: Sandbox }) => {
+export const BypassButton = ({ set, sandbox, onDone }: BypassProps) => {
   const [isOpen, setOpen] = useState(false);
   const isOwner = usePermission(['*']);
   if (!isOwner || countMissing(set) === 0) return null;
@@ -121,12 +130,14 @@ export const BypassButton = ({ set, sandbox }: SetProps & { sandbox: Sandbox }) 
       <ActionButton variant="default" color="red" onClick={() => setOpen(true)}>
         Apply without approval …
       </ActionButton>
-      {isOpen && <BypassDialog set={set} sandbox={sandbox} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <BypassDialog set={set} sandbox={sandbox} onDone={onDone} onClose={() => setOpen(false)} />
+      )}
     </>
   );
 };
 
-const BypassDialog = ({ set, sandbox, onClose }: DialogProps & { sandbox: Sandbox }) => {
+const BypassDialog = ({ set, sandbox, onDone, onClose }: BypassProps & DialogProps) => {
   const { name, protected: isProtected } = sandbox;
   const server = useServerForm({
     initialValues: { bypass_reason: '', confirm_sandbox_name: '' },
@@ -143,7 +154,10 @@ const BypassDialog = ({ set, sandbox, onClose }: DialogProps & { sandbox: Sandbo
       }),
     invalidates: [...CHANGE_SET_KEYS, ...CATALOGUE_KEYS],
     done: `Applied "${set.title}" without approval.`,
-    onDone: onClose,
+    onDone: () => {
+      onClose();
+      onDone?.();
+    },
   });
   return (
     <FormDialog

@@ -13,7 +13,7 @@ type SetPreviewProps = {
   /** The label of the button that discards the set. */
   back: string;
   onDiscard: () => void;
-  /** The set is no longer this dialog's: it was applied, or has a page of its own. */
+  /** The set is no longer this dialog's: it was applied or submitted, or has a page of its own. */
   onRelease: (isApplied: boolean) => void;
 };
 
