@@ -69,10 +69,10 @@ type ChangeSetPreviewProps = {
 /** What a draft would change now, and the problems that prevent it. */
 export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps) => {
   const [showsAll, setShowsAll] = useState(false);
-  const all = useFirstPage(previewOptions(set.sandbox_id, set.change_set_id, false));
+  const all = useFirstPage(previewOptions(set, false));
   const problems = all?.counts?.problems ?? 0;
   const only_problems = problems > 0 && !showsAll;
-  const rows = usePagedRows(previewOptions(set.sandbox_id, set.change_set_id, only_problems));
+  const rows = usePagedRows(previewOptions(set, only_problems));
   return (
     <section aria-label="Changes">
       {problems > 0 && (

@@ -10,10 +10,11 @@ import type { Sandbox } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { FormDialog } from '../../ui/dialogs.tsx';
 import { useServerForm } from '../../ui/forms.tsx';
+import { useFirstPage } from '../../ui/table/paged-rows.ts';
 import { CATALOGUE_KEYS } from '../records/record-queries.ts';
 import { CHANGE_SET_KEYS } from './change-set-queries.ts';
 import type { ReviewedChangeSet } from './review-queries.ts';
-import { countMissing, placeOf } from './review-queries.ts';
+import { countMissing, placeOf, previewOptions } from './review-queries.ts';
 
 type SetProps = { set: ReviewedChangeSet };
 type DoneProps = {
@@ -49,6 +50,7 @@ const APPROVE = ['sandbox:config:approve'] as const;
 /** Approving and rejecting, for people other than the author. */
 export const DecisionButtons = ({ set }: SetProps) => {
   const { account_id: me } = useMe();
+  const isShown = useFirstPage(previewOptions(set, false)) !== undefined;
   const [isRejecting, setRejecting] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.changeSets.approve.mutate(placeOf(set)),
@@ -75,7 +77,8 @@ export const DecisionButtons = ({ set }: SetProps) => {
         loading={isPending}
         reason={
           (isContributor && 'You created or changed it. Someone else has to approve it.') ||
-          (hasApproved && 'You have approved it.')
+          (hasApproved && 'You have approved it.') ||
+          (!isShown && 'The changes are being checked.')
         }
         onClick={() => mutate()}
       >

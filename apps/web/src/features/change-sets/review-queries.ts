@@ -55,15 +55,17 @@ export const commentsOptions = (
   };
 };
 
-/** The first page has the counts of all operations, since it plans all of them. */
+/**
+ * The first page has the counts of all operations, since it plans all of them. A changed set has another preview: only shown
+ * changes can be approved or applied.
+ */
 export const previewOptions = (
-  sandbox_id: string,
-  change_set_id: string,
+  { sandbox_id, change_set_id, revision }: ChangeSet,
   only_problems: boolean,
 ): PagedRowsOptions<PreviewAnswer, PlannedChange> => {
   const input = { sandbox_id, change_set_id, only_problems, page_size: PAGE_SIZE };
   return {
-    queryKey: [...trpc.changeSets.preview.pathKey(), input],
+    queryKey: [...trpc.changeSets.preview.pathKey(), { revision }, input],
     fetchPage: (cursor, signal) => api.changeSets.preview.query({ ...input, cursor }, { signal }),
     rowsOf: ({ operations }) => operations,
     rowId: identifyChange,
