@@ -134,7 +134,8 @@ describe('a schedule', () => {
     });
     expect(listed.data).toMatchObject({ change_sets: [] });
     expect(await person.mutate('changeSets.acknowledge', set)).toMatchObject({ status: 200 });
-    const removed = await person.mutate('changeSets.unschedule', set);
+    const expected_revision = moment.expected_revision + 2;
+    const removed = await person.mutate('changeSets.unschedule', { ...set, expected_revision });
     expect(removed.data).toMatchObject({ state: 'draft' });
   });
 

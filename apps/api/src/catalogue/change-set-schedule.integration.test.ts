@@ -100,13 +100,13 @@ describe('a scheduled change set', () => {
   test('is not applied after its schedule is cancelled, or not reverted if it was applied before', async () => {
     const [draft, applied] = [await sales.makeSale(), await sales.makeSale()];
     await draft.schedule();
-    expect(await changeSets().unschedule(ACTOR, draft.ref)).toMatchObject({ state: 'draft' });
-    await expect(changeSets().unschedule(ACTOR, draft.ref)).rejects.toMatchObject({
+    expect(await draft.unschedule()).toMatchObject({ state: 'draft' });
+    await expect(draft.unschedule()).rejects.toMatchObject({
       code: 'change_set_closed',
     });
     await applied.schedule();
     await sales.runAt(FRIDAY);
-    const kept = await changeSets().unschedule(ACTOR, applied.ref);
+    const kept = await applied.unschedule();
     expect(kept).toMatchObject({ state: 'applied', schedule: { apply_at: FRIDAY } });
     expect(kept.schedule).not.toHaveProperty('return_at');
     await sales.runAt(MONDAY);
@@ -259,6 +259,10 @@ describe('a scheduled step that is late or not possible', () => {
     expect(await sale.readPrice()).toBe('70');
     const { change_sets } = await changeSets().list({ sandbox_id: sale.sandbox_id }, null, 10);
     expect(change_sets).toHaveLength(1);
+    await sale.edit({ custom_data: { price: '80' } });
+    await sales.apply(await changeSets().revert(ACTOR, sale.ref));
+    const reverted = { state: 'reverted', failure: { needs_attention: false } };
+    expect(await sale.get()).toMatchObject(reverted);
   });
 
   test('is listed until it is acknowledged, and can be scheduled again', async () => {

@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { checkReview } from './change-set-review.ts';
+import { isContributor } from './change-set-review-rules.ts';
 import {
   NO_SCHEDULE,
   nextStepOf,
@@ -24,13 +25,13 @@ type Changed = Parameters<ChangeSetAccess['change']>[1];
 
 /** Errors of all: sandbox_not_found, change_set_not_found, change_set_closed (with state), change_set_revision_conflict. */
 type ScheduleService = {
-  /** Errors: sandbox_archived, sandbox_protected, sandbox_confirmation_required, input_invalid. */
+  /** Errors: sandbox_archived, sandbox_protected, sandbox_confirmation_required, input_invalid, own_change. */
   schedule(
     actor: Actor,
     input: Input<'schedule'>,
     authority: SandboxAuthority,
   ): Promise<ChangeSetAnswer>;
-  /** A scheduled set becomes what it was: approved, or a draft. An applied one is not reverted any more. */
+  /** A scheduled set becomes what it was: approved, or a draft. An applied one is not reverted any more. Errors: own_change. */
   unschedule(actor: Actor, input: Input<'unschedule'>): Promise<ChangeSetAnswer>;
   /** A user has seen the failure. */
   acknowledge(actor: Actor, input: Input<'acknowledge'>): Promise<ChangeSetAnswer>;
@@ -83,6 +84,7 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         const { changeSetId } = current;
         const requiredApprovals = (await access.review.readRequiredApprovals()) ?? 0;
         await checkReview(access, current, { actor, requiredApprovals, isScheduled: true });
+        if (returnAt) requireOtherPerson(actor, current, requiredApprovals);
         const deletes =
           (await access.hasDeletes(changeSetId)) ||
           // The return deletes what the set creates.
@@ -108,11 +110,26 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
           const approvals = await review.readApprovals(changeSetId);
           return { ...NO_SCHEDULE, state: approvals.length > 0 ? 'approved' : 'draft' };
         }
-        if (nextStepOf(current) !== null) return { nextStepAt: null, returnAt: null };
-        throw new ServiceError('change_set_closed', { facts: { state } });
+        if (nextStepOf(current) === null) {
+          throw new ServiceError('change_set_closed', { facts: { state } });
+        }
+        requireOtherPerson(actor, current, (await review.readRequiredApprovals()) ?? 0);
+        return { nextStepAt: null, returnAt: null };
       }),
 
     acknowledge: (actor, input) =>
       change(actor, 'acknowledge', input, async () => ({ needsAttention: false })),
   };
+};
+
+/** A return is not reviewed, so it is decided by a person who did not change the set. Errors: own_change. */
+const requireOtherPerson = (
+  { accountId }: Actor,
+  set: ChangeSetRow,
+  requiredApprovals: number,
+): void => {
+  if (requiredApprovals === 0 || !isContributor(set, accountId)) return;
+  throw new ServiceError('own_change', {
+    desc: 'Someone else has to decide on the return: you created or changed the change set.',
+  });
 };

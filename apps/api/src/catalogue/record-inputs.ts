@@ -249,12 +249,9 @@ export const ChangeSetInputs = {
   cancel: z.object({
     ...set,
     expected_revision: expected_revision.optional(),
-    discard: z
-      .boolean()
-      .optional()
-      .meta({
-        description: 'Deletes a draft, unless it has comments, instead of keeping it in the list.',
-      }),
+    discard: z.boolean().optional().meta({
+      description: 'Deletes a draft, unless it has comments, instead of keeping it in the list.',
+    }),
   }),
   schedule: z.object({
     ...set,
@@ -267,7 +264,7 @@ export const ChangeSetInputs = {
     }),
     ...confirmation,
   }),
-  unschedule: z.object({ ...set, expected_revision: expected_revision.optional() }),
+  unschedule: z.object({ ...set, expected_revision }),
   acknowledge: z.object(set),
   revert: z.object({ ...set, ...undo }),
   restorePast: z.object({

@@ -256,7 +256,7 @@ const callChangeSets = async (
   // The permissions of the recorder's token cannot be read again, so this is refused.
   const moments = { apply_at: '2099-01-01T00:00:00Z', expected_revision: 8 };
   await mutate('changeSets.schedule', { ...cancelled, ...moments });
-  await mutate('changeSets.unschedule', cancelled);
+  await mutate('changeSets.unschedule', { ...cancelled, expected_revision: 8 });
   await mutate('changeSets.acknowledge', cancelled);
   await mutate('changeSets.cancel', cancelled);
   await query('changeSets.get', set);

@@ -239,7 +239,7 @@ const changeSets: Step[] = [
     expected_revision: 5,
     apply_at: new Date(Date.now() + 3_600_000).toISOString(),
   }),
-  step('changeSets.unschedule', 'Season 2', SET),
+  step('changeSets.unschedule', 'Season 2', { ...SET, expected_revision: 6 }),
   step('changeSets.acknowledge', 'Season 2', SET),
   step('changeSets.apply', 'Season 2', { ...SET, expected_revision: 8 }),
   step('changeSets.revert', 'No season', { ...SET, title: 'No season' }),

@@ -1542,7 +1542,6 @@ export type ChangeSetsAddMatchingInput = {
   matching: {
     /** Items or Xp tables. */
     kind: 'item';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1573,19 +1572,15 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
-      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
-      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
-      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
-      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1599,16 +1594,13 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
-      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
-      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
-      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1616,7 +1608,6 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1644,7 +1635,6 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1672,7 +1662,6 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1700,19 +1689,15 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
-      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
-      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
-      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
-      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1726,16 +1711,13 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
-      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
-      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
-      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1743,7 +1725,6 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1768,7 +1749,6 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
-    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1818,7 +1798,7 @@ export type ChangeSetsCancelInput = {
   change_set_id: string;
   /** The `revision` of the change set on which the call is based. */
   expected_revision?: number | null | undefined;
-  /** Deletes the set, instead of keeping it in the list. */
+  /** Deletes a draft, unless it has comments, instead of keeping it in the list. */
   discard?: boolean | null | undefined;
 };
 
@@ -1873,7 +1853,7 @@ export type ChangeSetsUnscheduleInput = {
   /** The change set. */
   change_set_id: string;
   /** The `revision` of the change set on which the call is based. */
-  expected_revision?: number | null | undefined;
+  expected_revision: number;
 };
 
 export type ChangeSetsAcknowledgeInput = {
@@ -2070,7 +2050,6 @@ export type SearchFindInput = {
 export type MaintenanceGetInput = Record<string, never>;
 
 export type MaintenanceSetInput = {
-  /** True begins maintenance, false ends it. */
   enabled: boolean;
   /** Shown in the web app and in the audit trail, not to players. */
   reason?: string | null | undefined;
@@ -3221,6 +3200,8 @@ export type PreviewedOperation = {
     error_code: string;
     desc: string;
     conflicts?: FieldConflict[] | undefined;
+    /** Present if the change could not be computed for the record. */
+    not_computable?: true | undefined;
   } | undefined;
   warnings?: string[] | undefined;
 };
@@ -3713,35 +3694,35 @@ export type Procedures = {
   'changeSets.get': { input: ChangeSetsGetInput; output: ReviewedChangeSet };
   /** List change sets. The last updated first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'changeSets.list': { input: ChangeSetsListInput; output: ChangeSetsListOutput };
-  /** Change the title or the reason. An absent member is unchanged, null clears the reason. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Change the title or the reason. An absent member is unchanged, null clears the reason. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.update': { input: ChangeSetsUpdateInput; output: ChangeSet };
-  /** Add operations. They are checked when the set is applied. An operation for the same record is replaced. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Add operations. They are checked when the set is applied. An operation for the same record is replaced. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.addOperations': { input: ChangeSetsAddOperationsInput; output: ChangeSet };
-  /** Add a change of all matching records. The service finds the records, and adds an operation for each that changes. A change that cannot be computed for a record, such as 0.8 times a text, is shown as a problem in the preview. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `body_too_large` (413). */
+  /** Add a change of all matching records. The service finds the records, and adds an operation for each that changes. A change that cannot be computed for a record, such as 0.8 times a text, is shown as a problem in the preview. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `body_too_large` (413). */
   'changeSets.addMatching': { input: ChangeSetsAddMatchingInput; output: ChangeSet };
-  /** Remove operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Remove operations. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.removeOperations': { input: ChangeSetsRemoveOperationsInput; output: ChangeSet };
-  /** Cancel a change set. It stays in the list without its operations, and can no longer be changed or applied. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Cancel a change set. It stays in the list without its operations, and can no longer be changed or applied. With `discard`, a draft without comments is deleted; a set in another state is refused. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
   /** Create a change set that returns records to a moment. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It restores the records that existed then and have changed or been deleted since. Records created since then are unchanged, and legacy ids are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409). */
   'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
   /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
-  /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409). */
+  /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `review_required` (409), `own_change` (403). */
   'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
-  /** Remove the schedule of a change set. A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Remove the schedule of a change set. A scheduled set becomes approved, or a draft. An applied set whose return is pending stays applied; in a sandbox that requires approvals, those who created or changed the set cannot do that. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `own_change` (403). */
   'changeSets.unschedule': { input: ChangeSetsUnscheduleInput; output: ChangeSet };
-  /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `sandbox_busy` (409). */
   'changeSets.acknowledge': { input: ChangeSetsAcknowledgeInput; output: ChangeSet };
   /** Create a change set that reverts an applied one. The same as `edits.revert` of its transaction. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `edit_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409). */
   'changeSets.revert': { input: ChangeSetsRevertInput; output: ChangeSet };
-  /** Submit a change set for review. A later change of its operations, title or reason returns it to a draft. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Submit a change set for review. A later change of its operations, title or reason returns it to a draft. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.submit': { input: ChangeSetsSubmitInput; output: ChangeSet };
-  /** Approve a change set. Only for people, and not for those who created or changed the set. It is approved once it has as many approvals as the sandbox requires, and at least one. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `own_change` (403). */
+  /** Approve a change set. Only for people, and not for those who created or changed the set. It is approved once it has as many approvals as the sandbox requires, and at least one. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `own_change` (403). */
   'changeSets.approve': { input: ChangeSetsApproveInput; output: ChangeSet };
-  /** Reject a change set. Only for people. Withdraws the approvals. It can be submitted again, also after changes. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409). */
+  /** Reject a change set. Only for people. Withdraws the approvals. It can be submitted again, also after changes. Needs `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409). */
   'changeSets.reject': { input: ChangeSetsRejectInput; output: ChangeSet };
-  /** Comment on a change set. In any state. A change set has at most 1,000 comments. Needs `sandbox:config:edit` or `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  /** Comment on a change set. In any state. A change set has at most 1,000 comments. Needs `sandbox:config:edit` or `sandbox:config:approve`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `sandbox_busy` (409). */
   'changeSets.comment': { input: ChangeSetsCommentInput; output: ChangeSetComment };
   /** List the comments of a change set. With approvals, rejections and bypasses of the review, oldest first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.comments': { input: ChangeSetsCommentsInput; output: ChangeSetsCommentsOutput };
@@ -3765,9 +3746,9 @@ export type Procedures = {
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
-  /** Read whether maintenance is on. The token of a player does not see `reason` and `account_id`. Needs a credential, and no permission. */
+  /** Read whether maintenance is on. Needs a credential, and no permission. */
   'maintenance.get': { input: MaintenanceGetInput | undefined; output: Maintenance };
-  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads, sign-in, revocation and recovery are not affected. Needs `*`. */
+  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected. Needs `*`. */
   'maintenance.set': { input: MaintenanceSetInput; output: Maintenance };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };

@@ -142,6 +142,10 @@ const PreviewedOperation = z
         error_code: z.string(),
         desc: z.string(),
         conflicts: z.array(FieldConflict).optional(),
+        not_computable: z
+          .literal(true)
+          .optional()
+          .meta({ description: 'Present if the change could not be computed for the record.' }),
       })
       .optional()
       .meta({ description: 'Why the change set cannot be applied.' }),
@@ -155,6 +159,7 @@ const DRAFT_ERRORS = [
   'change_set_not_found',
   'change_set_closed',
   'change_set_revision_conflict',
+  'sandbox_busy',
 ] as const;
 const REVERT_ERRORS = ['sandbox_not_found', 'sandbox_archived', 'edit_not_found'] as const;
 const DRAFT =
@@ -219,7 +224,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.cancel': {
     summary: 'Cancel a change set',
     description:
-      'It stays in the list without its operations, and can no longer be changed or applied.',
+      'It stays in the list without its operations, and can no longer be changed or applied. With `discard`, a draft without comments is deleted; a set in another state is refused.',
     output: ChangeSet,
     errors: DRAFT_ERRORS,
   },
@@ -255,7 +260,6 @@ export const CHANGE_SET_PROCEDURES = {
     }),
     errors: [
       ...DRAFT_ERRORS,
-      'sandbox_busy',
       'sandbox_protected',
       'sandbox_confirmation_required',
       'change_set_conflict',
@@ -265,27 +269,35 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.schedule': {
     summary: 'Schedule a change set',
     description:
-      'The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again.',
+      'The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return.',
     output: ChangeSet,
-    errors: [...DRAFT_ERRORS, 'sandbox_protected', 'sandbox_confirmation_required'],
+    errors: [
+      ...DRAFT_ERRORS,
+      'sandbox_protected',
+      'sandbox_confirmation_required',
+      'review_required',
+      'own_change',
+    ],
   },
   'changeSets.unschedule': {
     summary: 'Remove the schedule of a change set',
     description:
-      'A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted.',
+      'A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted; in a sandbox that requires approvals, those who created or changed the set cannot do that.',
     output: ChangeSet,
     errors: [
       'sandbox_not_found',
       'change_set_not_found',
       'change_set_closed',
       'change_set_revision_conflict',
+      'sandbox_busy',
+      'own_change',
     ],
   },
   'changeSets.acknowledge': {
     summary: 'Acknowledge a failed schedule',
     description: 'The web app no longer shows the failure on every page of the sandbox.',
     output: ChangeSet,
-    errors: ['sandbox_not_found', 'change_set_not_found'],
+    errors: ['sandbox_not_found', 'change_set_not_found', 'sandbox_busy'],
   },
   'changeSets.revert': {
     summary: 'Create a change set that reverts an applied one',
@@ -317,7 +329,7 @@ export const CHANGE_SET_PROCEDURES = {
     summary: 'Comment on a change set',
     description: 'In any state. A change set has at most 1,000 comments.',
     output: Comment,
-    errors: ['sandbox_not_found', 'change_set_not_found'],
+    errors: ['sandbox_not_found', 'change_set_not_found', 'sandbox_busy'],
   },
   'changeSets.comments': {
     summary: 'List the comments of a change set',

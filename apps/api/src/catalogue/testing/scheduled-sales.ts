@@ -57,6 +57,10 @@ export const openSales = async () => {
         const input = { ...ref, expected_revision: revision, apply_at, return_at };
         return changeSets.schedule(ACTOR, input, NO_AUTHORITY);
       },
+      unschedule: async () => {
+        const { revision } = await changeSets.get(ref);
+        return changeSets.unschedule(ACTOR, { ...ref, expected_revision: revision });
+      },
       revision: filled.revision,
       get: () => changeSets.get(ref),
       readItem: () => items.get({ sandbox_id, item_id }),
