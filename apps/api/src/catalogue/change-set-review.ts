@@ -6,6 +6,7 @@ import { ServiceError } from '../platform/index.ts';
 import { isContributor, mayApprove, requireReviewed } from './change-set-review-rules.ts';
 import type { CommentRow, ReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState } from './change-set-rules.ts';
+import { NO_SCHEDULE } from './change-set-schedule-rules.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
 import { requireFound, requireRevision, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
@@ -124,7 +125,7 @@ export const createChangeSetReview = (
       requireRevision(current, input.expected_revision);
       const next = await work(access, current);
       if (next === undefined) return toChangeSetAnswer(current);
-      const changed = await access.change(changeSetId, { state: next }, now());
+      const changed = await access.change(changeSetId, { ...NO_SCHEDULE, state: next }, now());
       const entry = {
         action: `changeSets.${procedure}`,
         target: { change_set_id: changeSetId },
@@ -158,7 +159,7 @@ export const createChangeSetReview = (
     submit: (actor, input) =>
       decide(actor, input, {
         procedure: 'submit',
-        from: ['draft', 'rejected'],
+        from: ['draft', 'rejected', 'failed', 'conflicted'],
         async decide(_, { operationCount }) {
           if (operationCount > 0) return 'in_review';
           throw new ServiceError('input_invalid', { desc: 'The change set has no changes.' });
@@ -184,7 +185,7 @@ export const createChangeSetReview = (
     reject: (actor, input) =>
       decide(actor, input, {
         procedure: 'reject',
-        from: ['in_review', 'approved'],
+        from: ['in_review', 'approved', 'scheduled', 'failed', 'conflicted'],
         reason: input.reason,
         async decide(access, { changeSetId }) {
           await access.review.withdrawApprovals(changeSetId, now());

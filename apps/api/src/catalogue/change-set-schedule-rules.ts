@@ -5,6 +5,7 @@ import type { ChangeSetRow } from './change-set-store.ts';
 
 export const SCHEDULABLE: readonly ChangeSetState[] = [
   'draft',
+  'in_review',
   'approved',
   'scheduled',
   'conflicted',
