@@ -17,6 +17,8 @@ export type ReviewAccess = {
   readRequiredApprovals(): Promise<number | null>;
   addComment(comment: NewComment): Promise<CommentRow>;
   countComments(changeSetId: string): Promise<number>;
+  /** Of any kind, also withdrawn ones. */
+  hasComments(changeSetId: string): Promise<boolean>;
   /** Oldest first, after this one. */
   listComments(changeSetId: string, after: string | null, limit: number): Promise<CommentRow[]>;
   /** Those that are not withdrawn, oldest first. */
@@ -47,6 +49,11 @@ export const createReviewAccess = (
 
   countComments: (changeSetId) =>
     transaction.changeSetComment.count({ where: { sandboxId, changeSetId, kind: 'comment' } }),
+
+  async hasComments(changeSetId) {
+    const where = { sandboxId, changeSetId };
+    return (await transaction.changeSetComment.findFirst({ where })) !== null;
+  },
 
   listComments: async (changeSetId, after, limit) =>
     (await transaction.changeSetComment.findMany({

@@ -226,8 +226,8 @@ export const createChangeSetService = (
         return { state: 'cancelled', operationCount: 0 } as const;
       };
       const finish = async (access: ChangeSetAccess) => {
-        const isEmpty = discard && (await access.review.countComments(changeSetId)) === 0;
-        if (isEmpty) await access.remove(changeSetId);
+        if (!discard || (await access.review.hasComments(changeSetId))) return;
+        await access.remove(changeSetId);
       };
       return changeDraft(actor, input, 'cancel', clear, { finish });
     },
