@@ -118,10 +118,14 @@ export const createScheduledSteps = (parts: StepParts) => {
   };
 
   return {
-    /** The sets with a step that is due, the oldest first. */
-    findDue: async (): Promise<ChangeSetRow[]> =>
+    /** The sets with a step that is due, the oldest first. `busy`: the sandboxes whose steps run already. */
+    findDue: async (busy: readonly string[]): Promise<ChangeSetRow[]> =>
       (await prisma.changeSet.findMany({
-        where: { nextStepAt: { lte: await readClock() } },
+        where: {
+          nextStepAt: { lte: await readClock() },
+          state: { in: ['scheduled', 'applied'] },
+          sandboxId: { notIn: [...busy] },
+        },
         orderBy: { nextStepAt: 'asc' },
         take: MAX_DUE,
       })) as ChangeSetRow[],
@@ -193,7 +197,8 @@ export const createChangeSetScheduler = ({
 
   const begin = async (signal: AbortSignal): Promise<void> => {
     if (isMaintained()) return;
-    const bySandbox = Map.groupBy(await steps.findDue(), ({ sandboxId }) => sandboxId);
+    const due = await steps.findDue([...running.keys()]);
+    const bySandbox = Map.groupBy(due, ({ sandboxId }) => sandboxId);
     for (const [sandboxId, sets] of bySandbox) {
       if (running.has(sandboxId)) continue;
       if (running.size >= MAX_RUNNING) return;
