@@ -66,6 +66,10 @@ describe('a change set that returns records to a moment', () => {
   test('restores only the chosen records, or those with the name of that time', async () => {
     const { sandbox_id, at, axe, bow, club } = await makePast();
     const record_ids = [bow.item_id, club.item_id];
+    // A legacy id is kept, so the club does not change.
+    const { items } = opened.catalogue;
+    const edit = { sandbox_id, item_id: club.item_id, expected_version: 1 };
+    await items.update(ACTOR, { ...edit, legacy_item_id: 8 });
     const chosen = await restore({ sandbox_id, at, record_ids });
     expect(chosen).toMatchObject({ operation_count: 1 });
     expect(chosen.title).toMatch(/^Restore Bow to /);

@@ -1,6 +1,7 @@
 // Makes a change set that returns records to how they were at a moment.
 import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
+import { mapPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SetOperation } from './change-set-rules.ts';
@@ -74,7 +75,7 @@ const PLURALS = { item: 'Items', xp: 'Xp tables' };
 /** "2026-11-28 18:00 UTC". */
 const writeTime = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
-/** Returns their number, and the name of the last record. */
+/** Returns their number, and the name of the last record that changes. */
 const addOperations = async (
   access: ChangeSetAccess,
   changeSetId: string,
@@ -91,9 +92,13 @@ const addOperations = async (
     const records: PastRecord[] = await access.readPast({ ...query, after });
     // The database finds records that ever had such a name.
     const matching = records.filter((record) => foldName(record.name).includes(folded));
-    const operations = matching.flatMap((record) => restoreRecord(kindOf(kind), record) ?? []);
+    const planned = await mapPaced(matching, (record) => {
+      const operation = restoreRecord(kindOf(kind), record);
+      if (operation) added.name = record.name;
+      return operation;
+    });
+    const operations = planned.filter((operation) => operation !== null);
     added.operationCount += operations.length;
-    added.name = matching.at(-1)?.name ?? added.name;
     requireRoom(added.operationCount);
     if (operations.length > 0) await access.putOperations(changeSetId, operations);
     const last = records.at(-1);
