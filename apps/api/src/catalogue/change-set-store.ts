@@ -1,9 +1,10 @@
 // Reads and writes change sets and their operations, and the records of an edit that is to be undone.
 import type { Database, Prisma } from '@muster/database';
+import { isStatementCancelled } from '@muster/database';
 import type { FailedStep } from '../events/index.ts';
 import { announceChangeSet } from '../events/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { appendAudit } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { ReviewAccess } from './change-set-review-store.ts';
 import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
@@ -36,7 +37,7 @@ export type ChangeSetAccess = PastReads & {
   /** Null when the id is taken. */
   create(set: NewChangeSet): Promise<ChangeSetRow | null>;
   find(changeSetId: string): Promise<ChangeSetRow | null>;
-  /** Locks it until the transaction ends. */
+  /** Locks it until the transaction ends. Errors: sandbox_busy, when another transaction holds the lock for too long. */
   lock(changeSetId: string): Promise<ChangeSetRow | null>;
   /** Increases the revision. */
   change(changeSetId: string, members: ChangedMembers, now: Date): Promise<ChangeSetRow>;
@@ -166,7 +167,13 @@ export const createChangeSetAccess = (
     });
     await transaction.changeSet.updateMany({
       where: { sandboxId, changeSetId: undone.changeSetId },
-      data: { ...ofThis, state: 'reverted', revertedBySetId: changeSetId, nextStepAt: null },
+      data: {
+        ...ofThis,
+        state: 'reverted',
+        revertedBySetId: changeSetId,
+        nextStepAt: null,
+        needsAttention: false,
+      },
     });
     // A set that is in effect again may be a revert itself.
     for (const each of reinstated) await markReverted(each, now);
@@ -182,7 +189,13 @@ export const createChangeSetAccess = (
     },
 
     async lock(changeSetId) {
-      await read(LOCK, changeSetId);
+      try {
+        await read(LOCK, changeSetId);
+      } catch (error) {
+        throw isStatementCancelled(error)
+          ? new ServiceError('sandbox_busy', { cause: error })
+          : error;
+      }
       return find(changeSetId);
     },
 
