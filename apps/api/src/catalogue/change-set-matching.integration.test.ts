@@ -175,6 +175,11 @@ describe('a record that cannot be changed', () => {
       [unknown, 'record_not_found'],
     ]);
     expect(operations[1]?.problem?.desc).toBe('custom_data.price is not a number: "free".');
+    const notComputable = operations.map(({ problem }) => problem?.not_computable);
+    expect(notComputable).toEqual([undefined, true, undefined, undefined]);
+    const where = { changeSetId: set.change_set_id, recordId: gift?.item_id ?? '' };
+    const stored = await opened.database.prisma.changeSetOperation.findFirstOrThrow({ where });
+    expect(stored.baseVersion).toBe(0n);
     await expect(apply(set)).rejects.toMatchObject({
       code: 'change_set_conflict',
       evidence: { facts: { problems: 3, record_id: gift?.item_id } },

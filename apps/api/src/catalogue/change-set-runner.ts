@@ -38,7 +38,13 @@ type PreviewedOperation = {
   /** Empty when nothing has to change, and for a problem. */
   changes: FieldChange[];
   /** Why the set cannot be applied. */
-  problem?: { error_code: string; desc: string; conflicts?: FieldConflict[] };
+  problem?: {
+    error_code: string;
+    desc: string;
+    conflicts?: FieldConflict[];
+    /** The change could not be computed for the record. */
+    not_computable?: true;
+  };
   /** The set can be applied nevertheless. */
   warnings?: string[];
 };
@@ -343,6 +349,7 @@ const show = ({
         error_code: problem.error.code,
         desc: problem.error.message,
         ...(conflicts.length > 0 && { conflicts }),
+        ...(typeof operation.problem === 'string' && { not_computable: true }),
       },
     }),
   };

@@ -55,7 +55,8 @@ export const planUpdate = (
     return { ...operation, fields };
   } catch (error) {
     if (!(error instanceof NotComputable)) throw error;
-    return { ...operation, fields: {}, problem: error.message };
+    // No version has this number, so that an older process, which does not know problems, refuses the operation.
+    return { ...operation, baseVersion: 0, fields: {}, problem: error.message };
   }
 };
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Checkbox, Group } from '@mantine/core';
+import { Alert, Checkbox, Group } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
 import { Facts } from '../../ui/facts.tsx';
 import { useFirstPage, usePagedRows } from '../../ui/table/paged-rows.ts';
 import { TimeText } from '../../ui/time.tsx';
@@ -92,7 +93,7 @@ export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps
   );
 };
 
-const isNotComputable = ({ problem }: PlannedChange) => problem?.error_code === 'input_invalid';
+const isNotComputable = ({ problem }: PlannedChange) => problem?.not_computable === true;
 
 /** Removes the operations that the service could not compute for their records. */
 const LeaveOutButton = ({ set }: { set: ChangeSet }) => {
@@ -108,14 +109,16 @@ const LeaveOutButton = ({ set }: { set: ChangeSet }) => {
     meta: { invalidates: CHANGE_SET_KEYS },
   });
   return (
-    <Button
+    <ActionButton
       variant="default"
       size="compact-sm"
+      anyOf={['sandbox:config:edit']}
+      sandbox={sandbox_id}
       loading={removing.isPending}
       onClick={() => removing.mutate()}
     >
       Leave out records that cannot be computed
-    </Button>
+    </ActionButton>
   );
 };
 

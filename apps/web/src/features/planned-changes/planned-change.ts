@@ -14,7 +14,12 @@ export type PlannedChange = {
   also_changed?: true;
   changes: readonly FieldChange[];
   /** Why the record cannot be written. */
-  problem?: { error_code?: string; desc: string; conflicts?: readonly { label: string }[] };
+  problem?: {
+    error_code?: string;
+    desc: string;
+    conflicts?: readonly { label: string }[];
+    not_computable?: true;
+  };
   warnings?: readonly string[];
 };
 
