@@ -1,9 +1,13 @@
 // Change sets in a sandbox that requires approvals: one person submits, another one approves.
 import { expect, test } from 'vitest';
+import { toInputValue } from '../src/ui/format-time.ts';
 import { makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
+
+const inMs = (ms: number) => toInputValue(new Date(Date.now() + ms).toISOString(), 'local');
 
 const makeReviewed = async (required_approvals = 1) => {
   const sandbox = await makeSandbox(web);
@@ -41,6 +45,36 @@ test('an edit waits until another person has approved it, and is then applied', 
   await page.getByRole('link', { name: 'Show the edit in the history' }).waitFor();
   const stored = await web.call('items.get', { sandbox_id, item_id });
   expect(stored).toMatchObject({ description: 'Half price on Friday', version: 2 });
+});
+
+test('the person who approved a change schedules it with its return', async () => {
+  const { item, sandbox_id, item_id } = await makeReviewed();
+  const page = await web.open(item, { as: 'editor', expectedErrors: [/409/, /403/] });
+  await page.getByRole('textbox', { name: 'Description' }).fill('Half price');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('link', { name: 'a change set' }).click();
+  await page.getByRole('heading', { name: 'Change Sword' }).waitFor();
+  const address = new URL(page.url()).pathname;
+  const admin = await web.open(address, { as: 'admin' });
+  await admin.getByRole('button', { name: 'Approve' }).click();
+  await admin.getByText('1 of 1 required approval').waitFor();
+  const schedule = async (by: Page, applyMs: number, returnMs: number) => {
+    await by.getByRole('button', { name: 'Schedule …' }).click();
+    const dialog = by.getByRole('dialog');
+    await dialog.getByLabel('Apply at', { exact: true }).fill(inMs(applyMs));
+    await dialog.getByLabel('Revert at', { exact: true }).fill(inMs(returnMs));
+    await dialog.getByRole('button', { name: 'Schedule' }).click();
+    return dialog;
+  };
+  await page.goto(address);
+  const refused = await schedule(page, 3_600_000, 7_200_000);
+  await refused.getByText('Someone else has to decide on the return').waitFor();
+  const scheduled = await schedule(admin, 4_000, 9_000);
+  await scheduled.waitFor({ state: 'detached' });
+  const readText = async () =>
+    (await web.call<{ description?: string }>('items.get', { sandbox_id, item_id })).description;
+  await expect.poll(readText).toBe('Half price');
+  await expect.poll(readText).not.toBe('Half price');
 });
 
 test('a rejected change set shows the reason, and an owner applies another one without approval', async () => {
