@@ -21,19 +21,25 @@ export const OPEN_STATES: readonly ChangeSetState[] = [
 /** The account of a person as it is now. */
 export type Reviewer = { accountId: string; role: Role; sandboxIds: string[]; disabled: boolean };
 
-type ReviewedSet = {
+type Contributors = {
+  authorId: string;
+  editorIds: readonly string[];
+  /** Of the service accounts among them. */
+  makerIds?: readonly string[];
+};
+
+type ReviewedSet = Contributors & {
   sandboxId: string;
   changeSetId: string;
   state: ChangeSetState;
-  authorId: string;
-  editorIds: readonly string[];
 };
 
-/** The author of a set and everyone who changed it since. They cannot approve it. */
+/** The author of a set and everyone who changed it since, also through a key that they made. They cannot approve it. */
 export const isContributor = (
-  { authorId, editorIds }: Pick<ReviewedSet, 'authorId' | 'editorIds'>,
+  { authorId, editorIds, makerIds = [] }: Contributors,
   accountId: string,
-): boolean => accountId === authorId || editorIds.includes(accountId);
+): boolean =>
+  accountId === authorId || editorIds.includes(accountId) || makerIds.includes(accountId);
 
 /** Whether the person's approval of this set counts, with the rights that the person has now. */
 export const mayApprove = (set: ReviewedSet, reviewer: Reviewer | undefined): boolean => {

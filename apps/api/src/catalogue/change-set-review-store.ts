@@ -1,4 +1,5 @@
 // Reads and writes what people said about a change set, and finds the set of a repeated call.
+import { Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import type { Reviewer } from './change-set-review-rules.ts';
 
@@ -27,7 +28,9 @@ export type ReviewAccess = {
   findRejection(changeSetId: string): Promise<CommentRow | null>;
   /** Only people: a service account is not among them. */
   findReviewers(accountIds: readonly string[]): Promise<Reviewer[]>;
-  /** A set in review or approved that the same call made before. */
+  /** The accounts that made these service accounts. */
+  findMakers(accountIds: readonly string[]): Promise<string[]>;
+  /** A set in review, approved or scheduled that the same call made before. */
   findWaiting(callDigest: string): Promise<string | null>;
 };
 
@@ -94,6 +97,15 @@ export const createReviewAccess = (
       sandboxIds,
       disabled: disabledAt !== null,
     }));
+  },
+
+  async findMakers(accountIds) {
+    const ids = accountIds.filter((id) => Uuid.safeParse(id).success);
+    const made = await transaction.serviceAccount.findMany({
+      where: { accountId: { in: ids } },
+      select: { createdBy: true },
+    });
+    return made.flatMap(({ createdBy }) => createdBy ?? []);
   },
 
   async findWaiting(callDigest) {

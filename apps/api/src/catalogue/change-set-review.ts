@@ -172,7 +172,8 @@ export const createChangeSetReview = (
         from: ['in_review', 'approved'],
         async decide(access, current) {
           const { changeSetId } = current;
-          if (isContributor(current, actor.accountId)) throw new ServiceError('own_change');
+          const set = await withMakers(access.review, current);
+          if (isContributor(set, actor.accountId)) throw new ServiceError('own_change');
           const given = await access.review.readApprovals(changeSetId);
           if (given.some(({ accountId }) => accountId === actor.accountId)) return undefined;
           await add(access, actor, { changeSetId, kind: 'approval', text: null });
@@ -222,10 +223,17 @@ export const createChangeSetReview = (
 const countApprovals = async (review: ReviewAccess, current: ChangeSetRow): Promise<number> =>
   (await readReview(review, current)).approvals.filter(({ counts }) => counts).length;
 
+/** A key acts for the person who made its account. */
+export const withMakers = async (review: ReviewAccess, set: ChangeSetRow) => ({
+  ...set,
+  makerIds: await review.findMakers([set.authorId, ...set.editorIds]),
+});
+
 const readReview = async (review: ReviewAccess, current: ChangeSetRow): Promise<ReviewAnswer> => {
   const approvals = await review.readApprovals(current.changeSetId);
   const reviewers = await review.findReviewers(approvals.map(({ accountId }) => accountId));
   const byId = new Map(reviewers.map((reviewer) => [reviewer.accountId, reviewer]));
+  const set = await withMakers(review, current);
   const rejection =
     current.state === 'rejected' ? await review.findRejection(current.changeSetId) : null;
   return {
@@ -233,7 +241,7 @@ const readReview = async (review: ReviewAccess, current: ChangeSetRow): Promise<
     approvals: approvals.map(({ accountId, createdAt }) => ({
       account_id: accountId,
       at: createdAt.toISOString(),
-      counts: mayApprove(current, byId.get(accountId)),
+      counts: mayApprove(set, byId.get(accountId)),
     })),
     editor_ids: current.editorIds,
     ...(rejection && {

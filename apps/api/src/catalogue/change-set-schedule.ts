@@ -2,8 +2,9 @@
 import type { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import { checkReview } from './change-set-review.ts';
+import { checkReview, withMakers } from './change-set-review.ts';
 import { isContributor } from './change-set-review-rules.ts';
+import type { ReviewAccess } from './change-set-review-store.ts';
 import {
   NO_SCHEDULE,
   nextStepOf,
@@ -84,7 +85,7 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         const { changeSetId } = current;
         const requiredApprovals = (await access.review.readRequiredApprovals()) ?? 0;
         await checkReview(access, current, { actor, requiredApprovals, isScheduled: true });
-        if (returnAt) requireOtherPerson(actor, current, requiredApprovals);
+        if (returnAt) await requireOtherPerson(actor, current, access.review);
         const deletes =
           (await access.hasDeletes(changeSetId)) ||
           // The return deletes what the set creates.
@@ -113,7 +114,7 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         if (nextStepOf(current) === null) {
           throw new ServiceError('change_set_closed', { facts: { state } });
         }
-        requireOtherPerson(actor, current, (await review.readRequiredApprovals()) ?? 0);
+        await requireOtherPerson(actor, current, review);
         return { nextStepAt: null, returnAt: null };
       }),
 
@@ -123,12 +124,13 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
 };
 
 /** A return is not reviewed, so it is decided by a person who did not change the set. Errors: own_change. */
-const requireOtherPerson = (
+const requireOtherPerson = async (
   { accountId }: Actor,
   set: ChangeSetRow,
-  requiredApprovals: number,
-): void => {
-  if (requiredApprovals === 0 || !isContributor(set, accountId)) return;
+  review: ReviewAccess,
+): Promise<void> => {
+  if (((await review.readRequiredApprovals()) ?? 0) === 0) return;
+  if (!isContributor(await withMakers(review, set), accountId)) return;
   throw new ServiceError('own_change', {
     desc: 'Someone else has to decide on the return: you created or changed the change set.',
   });

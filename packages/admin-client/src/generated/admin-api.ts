@@ -1542,6 +1542,7 @@ export type ChangeSetsAddMatchingInput = {
   matching: {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1572,15 +1573,19 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
+      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
+      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1594,13 +1599,16 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
+      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1608,6 +1616,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1635,6 +1644,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'item';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1662,6 +1672,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1689,15 +1700,19 @@ export type ChangeSetsAddMatchingInput = {
 - `replace_text`: replaces a text within the value.
 - `append_tags`, `remove_tags`: Items only. */
     edits: ({
+      /** What is done to the field. */
       op: 'set';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'clear';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
     } | {
+      /** What is done to the field. */
       op: 'add' | 'multiply' | 'add_percent';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
@@ -1711,13 +1726,16 @@ export type ChangeSetsAddMatchingInput = {
         digits?: number | undefined;
       } | undefined;
     } | {
+      /** What is done to the field. */
       op: 'replace_text';
       /** A field of the record, or `custom_data.` and a key. */
       field: string;
       /** Every occurrence is replaced; case matters. */
       find: string;
+      /** The operand: a text, or a number in decimal digits. */
       value: string;
     } | {
+      /** What is done to the field. */
       op: 'append_tags' | 'remove_tags';
       /** Labels by which Items are found. */
       tags: string[];
@@ -1725,6 +1743,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -1749,6 +1768,7 @@ export type ChangeSetsAddMatchingInput = {
   } | {
     /** Items or Xp tables. */
     kind: 'xp';
+    /** The ids of the records, instead of a filter. */
     ids?: string[] | undefined;
     /** All records that the list shows with this filter. Either this or `ids`. */
     filter?: {
@@ -2050,6 +2070,7 @@ export type SearchFindInput = {
 export type MaintenanceGetInput = Record<string, never>;
 
 export type MaintenanceSetInput = {
+  /** True begins maintenance, false ends it. */
   enabled: boolean;
   /** Shown in the web app and in the audit trail, not to players. */
   reason?: string | null | undefined;
@@ -3710,7 +3731,7 @@ export type Procedures = {
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `review_required` (409), `own_change` (403). */
   'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
-  /** Remove the schedule of a change set. A scheduled set becomes approved, or a draft. An applied set whose return is pending stays applied; in a sandbox that requires approvals, those who created or changed the set cannot do that. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `own_change` (403). */
+  /** Remove the schedule of a change set. A scheduled set returns to `approved`, or to `draft` if it has no approvals. An applied set stays applied, and is not reverted; in a sandbox that requires approvals, those who created or changed the set cannot do that. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `own_change` (403). */
   'changeSets.unschedule': { input: ChangeSetsUnscheduleInput; output: ChangeSet };
   /** Acknowledge a failed schedule. The web app no longer shows the failure on every page of the sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404), `sandbox_busy` (409). */
   'changeSets.acknowledge': { input: ChangeSetsAcknowledgeInput; output: ChangeSet };
@@ -3746,9 +3767,9 @@ export type Procedures = {
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */
   'search.find': { input: SearchFindInput; output: SearchFindOutput };
-  /** Read whether maintenance is on. Needs a credential, and no permission. */
+  /** Read whether maintenance is on. The token of a player does not see `reason` and `account_id`. Needs a credential, and no permission. */
   'maintenance.get': { input: MaintenanceGetInput | undefined; output: Maintenance };
-  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads and sign-in are not affected. Needs `*`. */
+  /** Switch maintenance on or off. Every process follows within three seconds. During maintenance, joins get 409 `service_overloaded`, and changes 503 `service_unavailable`, with `Retry-After`; reads, sign-in, revocation and recovery are not affected. Needs `*`. */
   'maintenance.set': { input: MaintenanceSetInput; output: Maintenance };
   /** Read facts about this process and its database. Needs `metrics:view`. */
   'system.get': { input: SystemGetInput | undefined; output: SystemGetOutput };
