@@ -144,16 +144,22 @@ const verifyHistories = async ({ baseUrl }: ServiceProcess, sandbox_id: string):
   expect(data.head_seq).toBeGreaterThan(0);
 };
 
+/** Without the metrics, to which both running services add. */
+const digestKept = async (url: string) => {
+  const { metric_minute: _, ...digests } = await digestTables(url);
+  return digests;
+};
+
 test('a restored folder has every row of the original, and the same secrets', async () => {
   const target = place('quiet');
   expect(await restore('quiet.tar', target)).toMatchObject({ code: 0 });
   const secret = join(target, 'jwt-secret');
   expect(await readFile(secret, 'utf8')).toBe(SECRET);
   expect((await stat(secret)).mode & 0o777).toBe(0o600);
-  const expected = await digestTables((await readOwnDatabase(source)).url);
+  const expected = await digestKept((await readOwnDatabase(source)).url);
   const restored = await startServiceProcess({ DATA_DIR: target });
   const { url } = await readOwnDatabase(target);
-  expect(await digestTables(url)).toEqual(expected);
+  expect(await digestKept(url)).toEqual(expected);
   expect(await describeSchema(url)).toEqual(
     await describeSchema((await readOwnDatabase(source)).url),
   );
