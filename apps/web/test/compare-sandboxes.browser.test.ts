@@ -180,7 +180,7 @@ testInFull('swaps source and target, and shows names with markup as text', async
 });
 
 test.runIf(coversInFull()).each([
-  ['before a choice', '', 'Choose a sandbox to compare with'],
+  ['before a choice', '', 'Choose what to compare with'],
   ['as a list', 'source', '3 differences'],
   ['as a plan', 'plan', '1 Item created'],
 ])('the page fits a phone: %s', async (_, view, words) => {
