@@ -1,5 +1,5 @@
 // Saved views of the lists of records: of one account, or shared by all who may view the sandbox.
-import { NewRecordName, text, Uuid } from '@muster/contract';
+import { NewRecordName, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -7,9 +7,13 @@ import { requireWritable } from './sandbox-rules.ts';
 import type { ViewAccess, ViewRow, ViewStore } from './view-store.ts';
 
 const Kind = z.enum(['item', 'xp']);
-const Search = text(0, 8192).meta({
-  description: 'The search parameters of the list in the web app: filters, columns and sort.',
-});
+const Search = z
+  .string()
+  .max(8192)
+  .regex(/^[\x21-\x7e]*$/, 'Must be the query of a URL: ASCII characters without spaces')
+  .meta({
+    description: 'The query of the list in the web app: filters, columns and sort.',
+  });
 const Shared = z.boolean().meta({ description: 'Everyone who may view the sandbox sees it.' });
 
 export const ViewInputs = {

@@ -1,6 +1,7 @@
 // Fills every list of the admin API with rows of the largest values that its fields take. In JSON a control character is six bytes, more
 // than any other character that a text may have.
 import { randomUUID } from 'node:crypto';
+import { RECORDED_JOIN_ERROR_CODES } from '@muster/contract';
 import type { Database } from '@muster/database';
 
 export const PAGE_SIZE = 200;
@@ -46,6 +47,7 @@ export const fillLists = async (
   }
   await fillChangeSet(run);
   await fillViews(run);
+  await fillMetrics(run);
   await run(
     `INSERT INTO sandbox (sandbox_id, name, head_hash)
      SELECT gen_random_uuid(), ${text(256)}, sha256('') FROM ${each()}`,
@@ -172,9 +174,22 @@ const fillSandbox = async (run: Run, sandboxId: string, first: number) => {
 
 const fillViews = (run: Run) =>
   run(
-    `INSERT INTO saved_view SELECT $1, ${ID}, 'item', ${text(256)}, ${text(256)}, true, ${text(8_192)}, now(), now()
+    `INSERT INTO saved_view SELECT $1, ${ID}, 'item', ${text(256)}, ${text(256)}, true, rpad('?name=' || n, 8192, 'a'), now(), now()
      FROM ${each()}`,
     SANDBOX,
+  );
+
+/** Every outcome of a join in every hour. */
+const fillMetrics = (run: Run) =>
+  run(
+    `INSERT INTO metric_minute
+     SELECT date_trunc('hour', now()) - n * interval '1 hour',
+       '{"requests": 1234567, "errors": 12345, "latency:33": 1, "statements": 3, "statement_ms": 1}'::jsonb || $1::jsonb,
+       '{"live_sessions": 12345.678, "seated_players": 12345.678, "webhook_backlog_seconds": 12345.678}'
+     FROM generate_series(0, 170) n`,
+    JSON.stringify(
+      Object.fromEntries(RECORDED_JOIN_ERROR_CODES.map((name) => [`join:${name}`, 1_234_567])),
+    ),
   );
 
 /** Its operations change all fields of the Items. */

@@ -56,15 +56,15 @@ const QUESTIONS: Record<string, object[]> = {
   'versions.list': [inSandbox],
   'edits.list': [inSandbox],
   'changeSets.list': [inSandbox],
-  'changeSets.comments': [{ ...inSandbox, change_set_id: SET }],
   'changeSets.preview': [{ ...inSandbox, change_set_id: SET }],
+  'changeSets.comments': [{ ...inSandbox, change_set_id: SET }],
   'views.list': [{ sandbox_id: SANDBOX, kind: 'item' }],
   'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
   'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),
   'overview.get': [{ sandbox_id: SANDBOX }],
   'search.find': [{ query: 'x' }],
   'system.get': [{}],
-  'system.series': [{}],
+  'system.series': [{ minutes: 7 * 24 * 60 }],
 };
 
 /** These return numbers, or one person, player, record or session, which has the bounds of its writes. */
@@ -87,6 +87,7 @@ const SINGLE = [
   'versions.diff',
   'changeSets.get',
   'verification.check',
+  'maintenance.get',
 ];
 
 test('every query of the admin API that answers a list is filled here', () => {

@@ -1970,7 +1970,7 @@ export type ViewsCreateInput = {
   kind: 'item' | 'xp';
   /** A name with at least one visible character. White space at both ends is removed. */
   name: string;
-  /** The search parameters of the list in the web app: filters, columns and sort. */
+  /** The query of the list in the web app: filters, columns and sort. */
   search: string;
   /** Everyone who may view the sandbox sees it. */
   shared?: boolean | null | undefined;
@@ -1983,7 +1983,7 @@ export type ViewsUpdateInput = {
   view_id: string;
   /** A name with at least one visible character. White space at both ends is removed. */
   name?: string | null | undefined;
-  /** The search parameters of the list in the web app: filters, columns and sort. */
+  /** The query of the list in the web app: filters, columns and sort. */
   search?: string | null | undefined;
   /** Everyone who may view the sandbox sees it. */
   shared?: boolean | null | undefined;
