@@ -1,4 +1,5 @@
 // Calls about sandboxes, their records and versions, and their files.
+import { createAdminCaller } from '../admin-caller.ts';
 import { createTransferClient } from '../transfer-client.ts';
 import type { Recorder } from './recorder.ts';
 import { COPY, idOf, ITEMS as items, MAIN, SPARE } from './recorder.ts';
@@ -119,7 +120,8 @@ export const callRecords = async ({ query, mutate, walk }: Recorder) => {
   }
 };
 
-export const callVersions = async ({ query, mutate, walk }: Recorder) => {
+export const callVersions = async (recorder: Recorder) => {
+  const { query, mutate, walk } = recorder;
   const main = { sandbox_id: MAIN };
   const past = new Date(0).toISOString();
   const filters = [
@@ -150,7 +152,7 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
     from_version_id: from?.version_id,
     to_version_id: to?.version_id,
   });
-  await callChangeSets({ query, mutate, walk }, to?.transaction_id);
+  await callChangeSets(recorder, to?.transaction_id);
   await walk('edits.list', { ...main, page_size: 4 });
   await walk('records.asOf', { ...main, kind: 'item', seq: 6, page_size: 2 });
   await walk('records.asOf', { ...main, kind: 'item', at: new Date().toISOString() });
@@ -197,7 +199,7 @@ export const callVersions = async ({ query, mutate, walk }: Recorder) => {
 };
 
 const callChangeSets = async (
-  { query, mutate, walk }: Pick<Recorder, 'query' | 'mutate' | 'walk'>,
+  { query, mutate, walk, record, service }: Recorder,
   transaction_id: string | undefined,
 ) => {
   const main = { sandbox_id: MAIN };
@@ -246,17 +248,21 @@ const callChangeSets = async (
   }
   await walk('changeSets.preview', { ...cancelled, page_size: 1 });
   await mutate('changeSets.removeOperations', { ...cancelled, not_computable: true });
-  await mutate('changeSets.addOperations', { ...cancelled, operations: operations.slice(0, 1) });
-  await mutate('changeSets.submit', { ...cancelled, expected_revision: 7 });
+  const filled = { ...cancelled, operations: operations.slice(0, 1) };
+  const { revision } = await mutate('changeSets.addOperations', filled);
+  const at = (steps: number) => ({ ...cancelled, expected_revision: Number(revision) + steps });
+  await mutate('changeSets.submit', at(0));
   await mutate('changeSets.comment', { ...cancelled, text: 'Too early' });
   await walk('changeSets.comments', { ...cancelled, page_size: 1 });
-  // Only a person may do these.
-  await mutate('changeSets.approve', { ...cancelled, expected_revision: 8 });
-  await mutate('changeSets.reject', { ...cancelled, expected_revision: 8, reason: 'Too early' });
-  // The permissions of the recorder's token cannot be read again, so this is refused.
-  const moments = { apply_at: '2099-01-01T00:00:00Z', expected_revision: 8 };
-  await mutate('changeSets.schedule', { ...cancelled, ...moments });
-  await mutate('changeSets.unschedule', { ...cancelled, expected_revision: 8 });
+  // Only a person who did not change the set may approve it.
+  const { cookie } = await service.createPerson({ role: 'editor' });
+  const person = createAdminCaller(service.baseUrl, { cookie });
+  const byPerson = (call: string, input: object) => record(person, 'mutate', call, input);
+  await byPerson('changeSets.approve', at(1));
+  const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
+  await byPerson('changeSets.schedule', { ...at(2), apply_at: tomorrow });
+  await byPerson('changeSets.unschedule', at(3));
+  await byPerson('changeSets.reject', { ...at(4), reason: 'Too early' });
   await mutate('changeSets.acknowledge', cancelled);
   await mutate('changeSets.cancel', cancelled);
   await query('changeSets.get', set);
