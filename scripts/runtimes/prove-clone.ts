@@ -24,7 +24,7 @@ const COMMANDS: Partial<Record<RuntimeName, string[][]>> = {
   ],
 };
 /** What `npm start` installs at most. */
-const MOST_MEGABYTES = 450;
+const MOST_MEGABYTES = 460;
 
 /** One sentence for each problem; none for a runtime of which the README says nothing. */
 export const proveClone = async (runtime: Runtime): Promise<string[]> => {
