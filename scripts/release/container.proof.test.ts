@@ -25,7 +25,7 @@ const idOf = ({ name, version }: { name: string; version: string }) => `${name} 
 const readyUrl = async (container: Container): Promise<string> => {
   await expect
     .poll(() => container.output(), { timeout: 120_000 })
-    .toMatch(/Muster is ready at|problem|cannot|Error/);
+    .toMatch(/Muster is ready at|\bproblem|\bcannot|\bError/);
   const url = /ready at (http:\S+)/.exec(container.output())?.[1];
   if (!url) throw new Error(container.output());
   return url;
