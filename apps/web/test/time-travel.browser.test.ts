@@ -144,7 +144,7 @@ test('a new user compares a sandbox with last week in four actions', async () =>
   await page.getByRole('button', { name: 'Apply 12 changes' }).waitFor();
 });
 
-test('a sandbox that has not changed since then says so', async () => {
+test('the comparison of a sandbox that has not changed since then is empty', async () => {
   const { sandbox_id, root, addItem } = await makeSandbox(web);
   await addItem('Axe');
   const at = new Date(Date.now() + 60_000).toISOString();

@@ -1,4 +1,4 @@
--- What all processes counted in a minute, for the charts of the admin app: one row a minute, so that its size depends on the retention only.
+-- The counts of all processes by minute, for the charts of the admin app: one row a minute, so that the size depends on the retention only.
 -- On Citus the table is on the coordinator.
 
 CREATE TABLE "metric_minute" (

@@ -14,8 +14,6 @@ type NewComment = Pick<
 
 /** Reviews of the change sets of one sandbox within one transaction. */
 export type ReviewAccess = {
-  /** Null when the sandbox is gone. */
-  readRequiredApprovals(): Promise<number | null>;
   addComment(comment: NewComment): Promise<CommentRow>;
   countComments(changeSetId: string): Promise<number>;
   /** Of any kind, also withdrawn ones. */
@@ -38,15 +36,6 @@ export const createReviewAccess = (
   transaction: Prisma.TransactionClient,
   sandboxId: string,
 ): ReviewAccess => ({
-  async readRequiredApprovals() {
-    const where = { sandboxId };
-    const found = await transaction.sandbox.findUnique({
-      where,
-      select: { requiredApprovals: true },
-    });
-    return found?.requiredApprovals ?? null;
-  },
-
   addComment: async (comment) =>
     (await transaction.changeSetComment.create({ data: { ...comment, sandboxId } })) as CommentRow,
 

@@ -8,9 +8,10 @@ import type { CommentRow, ReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState } from './change-set-rules.ts';
 import { NO_SCHEDULE } from './change-set-schedule-rules.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
-import { requireFound, requireRevision, toChangeSetAnswer } from './change-set-service.ts';
+import { requireFound, requireState, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import { cutPage } from './pagination.ts';
+import type { OpenSandbox } from './sandbox-rules.ts';
 import { requireWritable } from './sandbox-rules.ts';
 
 /** Approvals and rejections are not counted. */
@@ -94,7 +95,11 @@ type Decision = {
   /** The states in which it is possible. */
   from: readonly ChangeSetState[];
   /** Returns the new state; undefined when nothing has to change. */
-  decide(access: ChangeSetAccess, current: ChangeSetRow): Promise<ChangeSetState | undefined>;
+  decide(
+    access: ChangeSetAccess,
+    current: ChangeSetRow,
+    sandbox: OpenSandbox,
+  ): Promise<ChangeSetState | undefined>;
   reason?: string;
 };
 
@@ -102,28 +107,17 @@ export const createChangeSetReview = (
   store: Pick<ChangeSetStore, 'inTransaction'>,
   { now, newId }: Sources,
 ): ChangeSetReview => {
-  const inSandbox = async <T>(
-    sandboxId: string,
-    work: (access: ChangeSetAccess, sandbox: { archived: boolean }) => Promise<T>,
-  ): Promise<T> => {
-    const done = await store.inTransaction(sandboxId, work);
-    if (!done) throw new ServiceError('sandbox_not_found');
-    return done.result;
-  };
-
   const decide = (
     actor: Actor,
     input: { sandbox_id: string; change_set_id: string; expected_revision: number },
     { procedure, from, decide: work, reason }: Decision,
   ): Promise<ChangeSetAnswer> => {
     const { sandbox_id: sandboxId, change_set_id: changeSetId } = input;
-    return inSandbox(sandboxId, async (access, sandbox) => {
+    return store.inTransaction(sandboxId, async (access, sandbox) => {
       requireWritable(sandbox);
-      const current = requireFound(await access.lock(changeSetId));
-      const { state } = current;
-      if (!from.includes(state)) throw new ServiceError('change_set_closed', { facts: { state } });
-      requireRevision(current, input.expected_revision);
-      const next = await work(access, current);
+      const current = await access.lock(changeSetId);
+      requireState(current, input.expected_revision, from);
+      const next = await work(access, current, sandbox);
       if (next === undefined) return toChangeSetAnswer(current);
       const changed = await access.change(changeSetId, { ...NO_SCHEDULE, state: next }, now());
       const entry = {
@@ -151,9 +145,9 @@ export const createChangeSetReview = (
 
   return {
     get: ({ sandbox_id, change_set_id }) =>
-      inSandbox(sandbox_id, async ({ find, review }) => {
+      store.inTransaction(sandbox_id, async ({ find, review }, sandbox) => {
         const found = requireFound(await find(change_set_id));
-        return { ...toChangeSetAnswer(found), review: await readReview(review, found) };
+        return { ...toChangeSetAnswer(found), review: await readReview(review, found, sandbox) };
       }),
 
     submit: (actor, input) =>
@@ -170,16 +164,15 @@ export const createChangeSetReview = (
       decide(actor, input, {
         procedure: 'approve',
         from: ['in_review', 'approved'],
-        async decide(access, current) {
+        async decide(access, current, { requiredApprovals }) {
           const { changeSetId } = current;
           const set = await withMakers(access.review, current);
           if (isContributor(set, actor.accountId)) throw new ServiceError('own_change');
           const given = await access.review.readApprovals(changeSetId);
           if (given.some(({ accountId }) => accountId === actor.accountId)) return undefined;
           await add(access, actor, { changeSetId, kind: 'approval', text: null });
-          const required = (await access.review.readRequiredApprovals()) ?? 0;
           const approvals = await countApprovals(access.review, current);
-          return approvals >= Math.max(1, required) ? 'approved' : 'in_review';
+          return approvals >= Math.max(1, requiredApprovals) ? 'approved' : 'in_review';
         },
       }),
 
@@ -196,7 +189,7 @@ export const createChangeSetReview = (
       }),
 
     comment: (actor, { sandbox_id, change_set_id: changeSetId, text: words }) =>
-      inSandbox(sandbox_id, async (access) => {
+      store.inTransaction(sandbox_id, async (access) => {
         requireFound(await access.lock(changeSetId));
         if ((await access.review.countComments(changeSetId)) >= MAX_COMMENTS) {
           const desc = `A change set has at most ${MAX_COMMENTS} comments.`;
@@ -210,7 +203,7 @@ export const createChangeSetReview = (
       }),
 
     comments: ({ sandbox_id, change_set_id }, after, pageSize) =>
-      inSandbox(sandbox_id, async ({ find, review }) => {
+      store.inTransaction(sandbox_id, async ({ find, review }) => {
         requireFound(await find(change_set_id));
         const found = await review.listComments(change_set_id, after, pageSize + 1);
         const { page, last } = cutPage(found, pageSize);
@@ -221,7 +214,7 @@ export const createChangeSetReview = (
 
 /** The approvals that count now: their authors may still approve. */
 const countApprovals = async (review: ReviewAccess, current: ChangeSetRow): Promise<number> =>
-  (await readReview(review, current)).approvals.filter(({ counts }) => counts).length;
+  (await readApprovals(review, current)).filter(({ counts }) => counts).length;
 
 /** A key acts for the person who made its account. */
 export const withMakers = async (review: ReviewAccess, set: ChangeSetRow) => ({
@@ -229,20 +222,31 @@ export const withMakers = async (review: ReviewAccess, set: ChangeSetRow) => ({
   makerIds: await review.findMakers([set.authorId, ...set.editorIds]),
 });
 
-const readReview = async (review: ReviewAccess, current: ChangeSetRow): Promise<ReviewAnswer> => {
+const readApprovals = async (
+  review: ReviewAccess,
+  current: ChangeSetRow,
+): Promise<ReviewAnswer['approvals']> => {
   const approvals = await review.readApprovals(current.changeSetId);
   const reviewers = await review.findReviewers(approvals.map(({ accountId }) => accountId));
   const byId = new Map(reviewers.map((reviewer) => [reviewer.accountId, reviewer]));
   const set = await withMakers(review, current);
+  return approvals.map(({ accountId, createdAt }) => ({
+    account_id: accountId,
+    at: createdAt.toISOString(),
+    counts: mayApprove(set, byId.get(accountId)),
+  }));
+};
+
+const readReview = async (
+  review: ReviewAccess,
+  current: ChangeSetRow,
+  { requiredApprovals }: OpenSandbox,
+): Promise<ReviewAnswer> => {
   const rejection =
     current.state === 'rejected' ? await review.findRejection(current.changeSetId) : null;
   return {
-    required_approvals: (await review.readRequiredApprovals()) ?? 0,
-    approvals: approvals.map(({ accountId, createdAt }) => ({
-      account_id: accountId,
-      at: createdAt.toISOString(),
-      counts: mayApprove(set, byId.get(accountId)),
-    })),
+    required_approvals: requiredApprovals,
+    approvals: await readApprovals(review, current),
     editor_ids: current.editorIds,
     ...(rejection && {
       rejection: {

@@ -179,15 +179,12 @@ export const createSetWriter =
 export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
   const { store, sets, writer, writeSet, longReads } = parts;
 
-  const findSet = async ({ sandbox_id, change_set_id }: SetReference) => {
-    const found = await sets.inTransaction(sandbox_id, async (access) => {
+  const findSet = ({ sandbox_id, change_set_id }: SetReference) =>
+    sets.inTransaction(sandbox_id, async (access) => {
       const set = requireFound(await access.find(change_set_id));
       const { appliedTransactionId: id } = set;
       return { set, edit: id === null ? null : await access.findEdit(id) };
     });
-    if (!found) throw new ServiceError('sandbox_not_found');
-    return found.result;
-  };
 
   return {
     preview: (

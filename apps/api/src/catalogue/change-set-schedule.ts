@@ -15,7 +15,7 @@ import type { ChangeSetAnswer } from './change-set-service.ts';
 import { requireFound, requireState, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import type { ChangeSetInputs } from './record-inputs.ts';
-import type { ProtectedState, SandboxAuthority } from './sandbox-rules.ts';
+import type { OpenSandbox, SandboxAuthority } from './sandbox-rules.ts';
 import { requireAuthority, requireWritable } from './sandbox-rules.ts';
 
 type Input<Name extends 'schedule' | 'unschedule' | 'acknowledge'> = {
@@ -46,17 +46,17 @@ type Parts = {
 };
 
 export const createScheduleService = ({ store, now, readClock }: Parts): ScheduleService => {
-  const change = async (
+  const change = (
     actor: Actor,
     procedure: string,
     { sandbox_id: sandboxId, change_set_id: changeSetId }: Input<'acknowledge'>,
     work: (
       current: ChangeSetRow,
       access: ChangeSetAccess,
-      sandbox: ProtectedState & { archived: boolean },
+      sandbox: OpenSandbox,
     ) => Promise<Changed>,
-  ): Promise<ChangeSetAnswer> => {
-    const done = await store.inTransaction(sandboxId, async (access, sandbox) => {
+  ): Promise<ChangeSetAnswer> =>
+    store.inTransaction(sandboxId, async (access, sandbox) => {
       const current = requireFound(await access.lock(changeSetId));
       const changed = await access.change(changeSetId, await work(current, access, sandbox), now());
       const answer = toChangeSetAnswer(changed);
@@ -70,9 +70,6 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
       await access.audit(actor, { action: `changeSets.${procedure}`, target, after }, now());
       return answer;
     });
-    if (!done) throw new ServiceError('sandbox_not_found');
-    return done.result;
-  };
 
   return {
     async schedule(actor, input, authority) {
@@ -83,9 +80,10 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         requireWritable(sandbox);
         requireState(current, input.expected_revision, SCHEDULABLE);
         const { changeSetId } = current;
-        const requiredApprovals = (await access.review.readRequiredApprovals()) ?? 0;
+        const { requiredApprovals } = sandbox;
         await checkReview(access, current, { actor, requiredApprovals, isScheduled: true });
-        if (returnAt) await requireOtherPerson(actor, current, access.review);
+        if (returnAt && requiredApprovals > 0)
+          await requireOtherPerson(actor, current, access.review);
         const deletes =
           (await access.hasDeletes(changeSetId)) ||
           // The return deletes what the set creates.
@@ -104,7 +102,7 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
     },
 
     unschedule: (actor, input) =>
-      change(actor, 'unschedule', input, async (current, { review }) => {
+      change(actor, 'unschedule', input, async (current, { review }, { requiredApprovals }) => {
         requireState(current, input.expected_revision, ['scheduled', 'applied']);
         const { state, changeSetId } = current;
         if (state === 'scheduled') {
@@ -114,7 +112,7 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         if (nextStepOf(current) === null) {
           throw new ServiceError('change_set_closed', { facts: { state } });
         }
-        await requireOtherPerson(actor, current, review);
+        if (requiredApprovals > 0) await requireOtherPerson(actor, current, review);
         return { nextStepAt: null, returnAt: null };
       }),
 
@@ -129,7 +127,6 @@ const requireOtherPerson = async (
   set: ChangeSetRow,
   review: ReviewAccess,
 ): Promise<void> => {
-  if (((await review.readRequiredApprovals()) ?? 0) === 0) return;
   if (!isContributor(await withMakers(review, set), accountId)) return;
   throw new ServiceError('own_change', {
     desc: 'Someone else has to decide on the return: you created or changed the change set.',

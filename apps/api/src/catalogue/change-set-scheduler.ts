@@ -38,9 +38,10 @@ export const createScheduledSteps = (parts: StepParts) => {
   const isUnchanged = (set: ChangeSetRow, current: ChangeSetRow | null): boolean =>
     current?.revision === set.revision;
 
-  const apply = (set: ChangeSetRow, authority: SandboxAuthority, signal: AbortSignal) =>
-    writeSet({
-      actor: { accountId: set.scheduledBy ?? '' },
+  const apply = (set: ChangeSetRow, authority: SandboxAuthority, signal: AbortSignal) => {
+    const actor = { accountId: set.scheduledBy ?? '' };
+    return writeSet({
+      actor,
       sandboxId: set.sandboxId,
       count: set.operationCount,
       signal,
@@ -48,12 +49,12 @@ export const createScheduledSteps = (parts: StepParts) => {
         const current = await changeSets.lock(set.changeSetId);
         if (!current || !isUnchanged(set, current)) return null;
         const { requiredApprovals } = sandbox;
-        const actor = { accountId: set.scheduledBy ?? '' };
         await checkReview(changeSets, current, { actor, requiredApprovals, isScheduled: true });
         if (await changeSets.hasDeletes(set.changeSetId)) requireAuthority(sandbox, authority);
         return { set: current };
       },
     });
+  };
 
   const revert = (set: ChangeSetRow, authority: SandboxAuthority, signal: AbortSignal) => {
     const actor = { accountId: set.scheduledBy ?? '' };

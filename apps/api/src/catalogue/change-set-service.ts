@@ -90,16 +90,6 @@ export const createChangeSetService = (
   store: ChangeSetStore,
   { now, newId }: Sources,
 ): ChangeSetService => {
-  const inSandbox = async <T>(
-    sandboxId: string,
-    work: (access: ChangeSetAccess, sandbox: { archived: boolean }) => Promise<T>,
-    timeoutMs?: number,
-  ): Promise<T> => {
-    const done = await store.inTransaction(sandboxId, work, timeoutMs);
-    if (!done) throw new ServiceError('sandbox_not_found');
-    return done.result;
-  };
-
   /**
    * Changes an open set and writes the audit record. `makeChange` returns the members that change. A set in review returns to a draft,
    * and its approvals are withdrawn.
@@ -132,7 +122,7 @@ export const createChangeSetService = (
       await finish?.(access);
       return toChangeSetAnswer(changed);
     };
-    return inSandbox(input.sandbox_id, work, timeoutMs);
+    return store.inTransaction(input.sandbox_id, work, timeoutMs);
   };
 
   const create = createSet(now);
@@ -150,12 +140,12 @@ export const createChangeSetService = (
       const asked = { transactionId, action, title, reason, revertedTitle };
       return toChangeSetAnswer(await makeRevert(access, actor, asked));
     };
-    return inSandbox(sandboxId, work, LONG_DRAFT_TIMEOUT_MS);
+    return store.inTransaction(sandboxId, work, LONG_DRAFT_TIMEOUT_MS);
   };
 
   return {
     create: (actor, { sandbox_id, change_set_id: changeSetId = newId(), title, reason = null }) =>
-      inSandbox(sandbox_id, async (access, sandbox) => {
+      store.inTransaction(sandbox_id, async (access, sandbox) => {
         requireWritable(sandbox);
         const set = { changeSetId, title, reason, revertsTransactionId: null };
         const created = await create(access, actor, set);
@@ -166,7 +156,7 @@ export const createChangeSetService = (
       }),
 
     async list({ sandbox_id: sandboxId, state, needs_attention }, after, pageSize) {
-      await inSandbox(sandboxId, async () => {});
+      await store.inTransaction(sandboxId, async () => {});
       const wanted = { sandboxId, state, needsAttention: needs_attention };
       const found = await store.list({ ...wanted, after, limit: pageSize + 1 });
       const { page, last } = cutPage(found, pageSize);
@@ -233,7 +223,7 @@ export const createChangeSetService = (
     },
 
     async revert(actor, { sandbox_id, change_set_id, ...given }) {
-      const set = await inSandbox(sandbox_id, (access) => access.find(change_set_id));
+      const set = await store.inTransaction(sandbox_id, (access) => access.find(change_set_id));
       const { appliedTransactionId: transaction_id, title, state } = requireFound(set);
       if (transaction_id === null)
         throw new ServiceError('change_set_closed', { facts: { state } });

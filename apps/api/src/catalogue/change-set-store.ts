@@ -13,7 +13,7 @@ import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
 import type { RecordFilter } from './record-list-sql.ts';
 import { findMatchingIds, findRecords } from './record-store.ts';
-import type { ProtectedState } from './sandbox-rules.ts';
+import type { OpenSandbox } from './sandbox-rules.ts';
 
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
   state: ChangeSetState;
@@ -89,12 +89,12 @@ export type ChangeSetAccess = PastReads & {
 };
 
 export type ChangeSetStore = {
-  /** Null when there is no such sandbox, or it is deleted. */
+  /** Errors: sandbox_not_found, also for a deleted one. */
   inTransaction<T>(
     sandboxId: string,
-    work: (access: ChangeSetAccess, sandbox: ProtectedState & { archived: boolean }) => Promise<T>,
+    work: (access: ChangeSetAccess, sandbox: OpenSandbox) => Promise<T>,
     timeoutMs?: number,
-  ): Promise<{ result: T } | null>;
+  ): Promise<T>;
   /** The last updated first. `after` is the last one of the page before. */
   list(query: {
     sandboxId: string;
@@ -112,12 +112,12 @@ export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): Chan
         const where = { sandboxId, deletedAt: null };
         const sandbox = await transaction.sandbox.findUnique({
           where,
-          select: { name: true, protected: true, archivedAt: true },
+          select: { name: true, protected: true, archivedAt: true, requiredApprovals: true },
         });
-        if (!sandbox) return null;
+        if (!sandbox) throw new ServiceError('sandbox_not_found');
         const access = createChangeSetAccess(transaction, sandboxId);
         const { archivedAt, ...state } = sandbox;
-        return { result: await work(access, { ...state, archived: archivedAt !== null }) };
+        return work(access, { ...state, archived: archivedAt !== null });
       },
       timeoutMs === undefined ? {} : { timeout: timeoutMs },
     ),

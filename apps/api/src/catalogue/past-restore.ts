@@ -3,7 +3,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { z } from 'zod';
 import { mapPaced } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
 import type { SetOperation } from './change-set-rules.ts';
 import { shortenTitle } from './change-set-rules.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
@@ -64,9 +63,7 @@ export const createPastRestore = (
       await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
       return toChangeSetAnswer(made);
     };
-    const done = await store.inTransaction(sandboxId, work, TIMEOUT_MS);
-    if (!done) throw new ServiceError('sandbox_not_found');
-    return done.result;
+    return store.inTransaction(sandboxId, work, TIMEOUT_MS);
   },
 });
 

@@ -17,6 +17,9 @@ export const NO_AUTHORITY: SandboxAuthority = { administers: false, confirmedNam
 
 export type ProtectedState = { name: string; protected: boolean };
 
+/** One that is not deleted. */
+export type OpenSandbox = ProtectedState & { archived: boolean; requiredApprovals: number };
+
 /** `requiredApprovals` is how many people have to approve a change before it is written. */
 export type SandboxSettings = ProtectedState & { requiredApprovals: number };
 

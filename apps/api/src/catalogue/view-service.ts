@@ -65,15 +65,6 @@ const MAX_VIEWS = 100;
 type Sources = { now: () => Date; newId: () => string };
 
 export const createViewService = (store: ViewStore, { now, newId }: Sources): ViewService => {
-  const inSandbox = async <T>(
-    sandboxId: string,
-    work: (access: ViewAccess, sandbox: { archived: boolean }) => Promise<T>,
-  ): Promise<T> => {
-    const done = await store.inTransaction(sandboxId, work);
-    if (!done) throw new ServiceError('sandbox_not_found');
-    return done.result;
-  };
-
   /** Changes a view that the account may change. Only changes of shared views have an audit record. */
   const changeView = <T>(
     actor: Actor,
@@ -81,7 +72,7 @@ export const createViewService = (store: ViewStore, { now, newId }: Sources): Vi
     mayShare: boolean,
     work: (access: ViewAccess, current: ViewRow) => Promise<T>,
   ): Promise<T> =>
-    inSandbox(sandbox_id, async (access, sandbox) => {
+    store.inTransaction(sandbox_id, async (access, sandbox) => {
       requireWritable(sandbox);
       const current = await access.find(viewId);
       if (!current || (!current.shared && current.ownerId !== actor.accountId)) {
@@ -93,13 +84,13 @@ export const createViewService = (store: ViewStore, { now, newId }: Sources): Vi
 
   return {
     async list({ accountId: ownerId }, { sandbox_id: sandboxId, kind }) {
-      await inSandbox(sandboxId, async () => {});
+      await store.inTransaction(sandboxId, async () => {});
       const found = await store.list({ sandboxId, kind, ownerId }, 2 * MAX_VIEWS);
       return { views: found.map(toViewAnswer) };
     },
 
     create: (actor, { sandbox_id, kind, name, search, shared }, mayShare) =>
-      inSandbox(sandbox_id, async (access, sandbox) => {
+      store.inTransaction(sandbox_id, async (access, sandbox) => {
         requireWritable(sandbox);
         if (shared) requireSharing(mayShare);
         await requireRoom(access, actor, shared);

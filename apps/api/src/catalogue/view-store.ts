@@ -1,7 +1,7 @@
 // Reads and writes the saved views of a sandbox.
 import type { Database, Prisma } from '@muster/database';
 import type { Actor, AuditEntry } from '../platform/index.ts';
-import { appendAudit } from '../platform/index.ts';
+import { appendAudit, ServiceError } from '../platform/index.ts';
 
 export type ViewRow = Omit<Prisma.SavedViewGetPayload<object>, 'kind'> & { kind: 'item' | 'xp' };
 
@@ -22,11 +22,11 @@ export type ViewAccess = {
 };
 
 export type ViewStore = {
-  /** Null when there is no such sandbox, or it is deleted. */
+  /** Errors: sandbox_not_found, also for a deleted one. */
   inTransaction<T>(
     sandboxId: string,
     work: (access: ViewAccess, sandbox: { archived: boolean }) => Promise<T>,
-  ): Promise<{ result: T } | null>;
+  ): Promise<T>;
   /** Those of the account, and the shared ones. */
   list(
     query: { sandboxId: string; kind: ViewRow['kind']; ownerId: string },
@@ -40,9 +40,9 @@ export const createViewStore = ({ prisma }: Pick<Database, 'prisma'>): ViewStore
       const where = { sandboxId, deletedAt: null };
       const select = { archivedAt: true };
       const sandbox = await transaction.sandbox.findUnique({ where, select });
-      if (!sandbox) return null;
+      if (!sandbox) throw new ServiceError('sandbox_not_found');
       const access = createViewAccess(transaction, sandboxId);
-      return { result: await work(access, { archived: sandbox.archivedAt !== null }) };
+      return work(access, { archived: sandbox.archivedAt !== null });
     }),
 
   list: async ({ sandboxId, kind, ownerId }, limit) =>

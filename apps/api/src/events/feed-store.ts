@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared, shardOf } from '@muster/database';
-import { v7 as uuidv7 } from 'uuid';
+import { lowestIdAt } from '../platform/index.ts';
 
 export type FeedPosition = { transactionId: number; entryId: string };
 
@@ -99,10 +99,8 @@ export const createFeedStore = ({
     },
 
     /** Deletes entries from before a moment, at most `limit`. Returns their number. */
-    deleteEntries: async (before: Date, limit: number): Promise<number> => {
-      const lowest = uuidv7({ msecs: before.getTime(), seq: 0, random: new Uint8Array(16) });
-      return (await runPrepared(pool, DELETE_ENTRIES, [lowest, limit])).length;
-    },
+    deleteEntries: async (before: Date, limit: number): Promise<number> =>
+      (await runPrepared(pool, DELETE_ENTRIES, [lowestIdAt(before), limit])).length,
 
     runAlone: (work: () => Promise<void>) => runAlone(pool, RETENTION_LOCK, work),
 

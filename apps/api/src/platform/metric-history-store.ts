@@ -75,28 +75,19 @@ const SET_GAUGES = {
   text: 'UPDATE metric_minute SET gauges = $2::jsonb WHERE minute = $1::timestamptz',
 };
 
-/** Intervals are numbered from 0. */
-const SUM_COUNTS = {
-  name: 'sum_metric_counts',
+/** Combines the numbers of a JSON column by name. Intervals are numbered from 0. */
+const combine = (column: 'counts' | 'gauges', aggregate: 'sum' | 'avg') => ({
+  name: `${aggregate}_metric_${column}`,
   text: `
     SELECT interval, jsonb_object_agg(name, value) AS named FROM (
       SELECT floor(extract(epoch FROM m.minute - $1::timestamptz) / 60 / $3::int)::int AS interval, e.key AS name,
-        sum(e.value::numeric)::double precision AS value
-      FROM metric_minute m, jsonb_each_text(m.counts) e
+        ${aggregate}(e.value::numeric)::double precision AS value
+      FROM metric_minute m, jsonb_each_text(m.${column}) e
       WHERE m.minute >= $1::timestamptz AND m.minute < $2::timestamptz GROUP BY interval, e.key
-    ) summed GROUP BY interval`,
-};
-
-const AVERAGE_GAUGES = {
-  name: 'average_metric_gauges',
-  text: `
-    SELECT interval, jsonb_object_agg(name, value) AS named FROM (
-      SELECT floor(extract(epoch FROM m.minute - $1::timestamptz) / 60 / $3::int)::int AS interval, e.key AS name,
-        avg(e.value::numeric)::double precision AS value
-      FROM metric_minute m, jsonb_each_text(m.gauges) e
-      WHERE m.minute >= $1::timestamptz AND m.minute < $2::timestamptz GROUP BY interval, e.key
-    ) averaged GROUP BY interval`,
-};
+    ) combined GROUP BY interval`,
+});
+const SUM_COUNTS = combine('counts', 'sum');
+const AVERAGE_GAUGES = combine('gauges', 'avg');
 
 const COUNT_PLAYERS = {
   name: 'count_live_sessions_and_players',

@@ -26,7 +26,7 @@ const COMPARED: readonly Variant[] = [
   ['slow receiver', { status: 204, delayMs: SLOW_MS }],
   ['failing receiver', { status: 500, delayMs: 0 }],
 ];
-/** Without a goal: its deliveries are work that somebody asked for. Last in each round, since it leaves the most behind. */
+/** Without a goal: a healthy receiver gets the deliveries that its owner ordered. Last in each round, since it leaves the most behind. */
 const HEALTHY: Variant = ['healthy receiver', { status: 204, delayMs: 0 }];
 
 /** Each variant follows each other one in some round. */

@@ -5,6 +5,7 @@ import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { PlannedChange } from '../planned-changes/planned-change.ts';
 import { identifyChange } from '../planned-changes/planned-change.ts';
 import type { ChangeSet, ChangeSetState } from './change-set-queries.ts';
+import { LIVE_MS } from './change-set-queries.ts';
 
 export type ReviewedChangeSet = ApiOutputs['changeSets']['get'];
 type PreviewAnswer = ApiOutputs['changeSets']['preview'];
@@ -12,7 +13,6 @@ type CommentsAnswer = ApiOutputs['changeSets']['comments'];
 export type SetComment = CommentsAnswer['comments'][number];
 
 const PAGE_SIZE = 100;
-const LIVE_MS = 10_000;
 
 /** A change set in one of these states can still be changed and applied. */
 export const OPEN_STATES: readonly ChangeSetState[] = [
