@@ -102,12 +102,14 @@ const join = async ({
 
 const joinMany = (): Promise<Answer[]> => Promise.all(Array.from({ length: 50 }, () => join()));
 
+const readHistory = async (): Promise<Answer> =>
+  ask(`/v1/history/sandbox/${sandboxId}/item/`, {
+    headers: { authorization: await authorise('reader', '*') },
+  });
+
 /** Every other kind of request that needs the database. */
 const OTHERS: Record<string, () => Promise<Answer>> = {
-  'a history': async () =>
-    ask(`/v1/history/sandbox/${sandboxId}/item/`, {
-      headers: { authorization: await authorise('reader', '*') },
-    }),
+  'a history': readHistory,
   'a history with an API key': () =>
     ask(`/v1/history/sandbox/${sandboxId}/xp/`, { headers: { authorization: `Bearer ${apiKey}` } }),
   'an admin query': async () =>
@@ -230,6 +232,8 @@ describe.each(REFUSALS)('a database that %s', (_, describeRefusal) => {
       await expect.poll(readState).toEqual({ readyz: 503, available: 0 });
       expect(await join()).toEqual(REFUSED);
       expect(await join(byKey)).toEqual(REFUSED);
+      // A database that denies some writes answers reads until the circuit has opened.
+      await expect.poll(readHistory).toEqual(UNAVAILABLE);
       expect(await askOthers()).toEqual(ALL_UNAVAILABLE);
     } finally {
       await owner.query(end);
