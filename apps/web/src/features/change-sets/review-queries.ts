@@ -36,9 +36,15 @@ export const placeOf = ({ sandbox_id, change_set_id, revision }: ChangeSet) => (
 export const countMissing = ({ review }: ReviewedChangeSet): number =>
   Math.max(0, review.required_approvals - review.approvals.filter(({ counts }) => counts).length);
 
-/** The page of a change set refetches it, since others may approve it. */
+/**
+ * The page of a change set refetches it, since others may approve it. A dialog that discards its set when it closes ends the
+ * request, which would not find the set.
+ */
 export const changeSetOptions = (sandbox_id: string, change_set_id: string) => ({
-  ...trpc.changeSets.get.queryOptions({ sandbox_id, change_set_id }),
+  ...trpc.changeSets.get.queryOptions(
+    { sandbox_id, change_set_id },
+    { trpc: { abortOnUnmount: true } },
+  ),
   refetchInterval: LIVE_MS,
 });
 
