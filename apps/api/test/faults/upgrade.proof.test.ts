@@ -43,7 +43,7 @@ const findLastRelease = (): string | null => {
   };
   const tag = git('describe', '--tags', '--abbrev=0', '--match', 'v*.*.*', 'HEAD^');
   if (tag) return tag;
-  const commits = git('rev-list', 'HEAD', '--', 'prisma/migrations').split('\n').filter(Boolean);
+  const commits = git('rev-list', 'HEAD').split('\n').filter(Boolean);
   return commits.find(isBefore) ?? null;
 };
 
