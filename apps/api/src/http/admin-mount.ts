@@ -29,6 +29,7 @@ import {
   enterRoute,
   findBadQueryEscapes,
   localsOf,
+  measureWait,
   READ_METHODS,
   RequestAbortedError,
   splitTarget,
@@ -241,7 +242,9 @@ const createContext = (
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
   const holding = { kind: 'other', slots: protection.slots.admin, lease } as const;
   const longPoll: AdminContext['longPoll'] = async (wait) => {
-    const isCut = await protection.longPolls.run(response, holding, wait);
+    const isCut = await measureWait(response, () =>
+      protection.longPolls.run(response, holding, wait),
+    );
     const caller = isCut ? read.caller : await identifyAdmin(request);
     if (caller instanceof ServiceError) throw caller;
     return { isCut, caller };

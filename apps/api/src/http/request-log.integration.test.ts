@@ -7,7 +7,7 @@ import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Metrics } from '../platform/index.ts';
 import { createLogger } from '../platform/index.ts';
-import { localsOf } from './request.ts';
+import { localsOf, measureWait } from './request.ts';
 import { observeRequests } from './request-log.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -16,6 +16,14 @@ type Line = { status: number; sample?: number };
 
 /** Requests `/status/<number>` of an application, and returns its log lines. */
 const logOf = async (successSample: number, statuses: readonly number[], durationMs = 1) => {
+  const { lines } = await observe({ successSample, durationMs }, statuses);
+  return lines.map(({ status, sample }) => ({ status, sample }));
+};
+
+type Observation = { successSample: number; durationMs: number };
+
+/** Every reading of the clock is `durationMs` later than the one before it. Status 202 is sent after a wait. */
+const observe = async ({ successSample, durationMs }: Observation, statuses: readonly number[]) => {
   const lines: Line[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
@@ -30,8 +38,9 @@ const logOf = async (successSample: number, statuses: readonly number[], duratio
   app.use(
     observeRequests(createLogger('info', sink), metrics as unknown as Metrics, successSample),
   );
-  app.get('/status/:status', (request: Request, response: Response) => {
+  app.get('/status/:status', async (request: Request, response: Response) => {
     localsOf(response).routePattern = '/status/:status';
+    if (request.params.status === '202') await measureWait(response, async () => {});
     response.status(Number(request.params.status)).end();
   });
   const server = app.listen(0, '127.0.0.1');
@@ -41,8 +50,17 @@ const logOf = async (successSample: number, statuses: readonly number[], duratio
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
   expect(metrics.observeRequest).toHaveBeenCalledTimes(statuses.length);
-  return lines.map(({ status, sample }) => ({ status, sample }));
+  return { lines, observeRequest: metrics.observeRequest };
 };
+
+test('counts the wait of a long poll in its duration, and not in the time of its work', async () => {
+  const { observeRequest } = await observe({ successSample: 1, durationMs: 1_000 }, [200, 202]);
+  const [worked, waited] = observeRequest.mock.calls.map(([, ...times]) => times);
+  expect([worked, waited]).toEqual([
+    [1, 1_000],
+    [3, 2_000],
+  ]);
+});
 
 test('logs the sample of successful requests, with its ratio', async () => {
   const random = vi.spyOn(Math, 'random');

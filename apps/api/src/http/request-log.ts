@@ -35,7 +35,12 @@ export const observeRequests = (
       // As proxies log a client that disconnected before its response was complete.
       const sent = response.writableFinished ? response.statusCode : 499;
       const status = refusal?.status ?? sent;
-      metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000);
+      const workedMs = durationMs - (locals.waitedMs ?? 0);
+      metrics.observeRequest(
+        { method, route, status: String(status) },
+        durationMs / 1000,
+        workedMs,
+      );
       // The status is 207 when only some calls of a batch are refused.
       if (status >= 400 || refusal) locals.explanation = explain(locals);
       const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';

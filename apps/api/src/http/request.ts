@@ -30,6 +30,8 @@ export type RequestLocals = TracedRequest & {
   lease?: Lease;
   /** Waits outside of the limits for requests in progress. Of companion reads. */
   longPoll?: LongPoll;
+  /** How long it has waited for a change. Absent if it has not. */
+  waitedMs?: number;
   /** Why it is refused. */
   refusal?: Refusal;
 };
@@ -47,6 +49,20 @@ export type RouteName = keyof typeof contract | keyof typeof companionContract;
 export type RequestInput = { params: unknown; query: unknown; headers: unknown; body: unknown };
 
 export const localsOf = (response: Response): RequestLocals => response.locals as RequestLocals;
+
+/** Adds the time of a wait for a change to the locals. */
+export const measureWait = async <Result>(
+  response: Response,
+  wait: () => Promise<Result>,
+): Promise<Result> => {
+  const startedAt = performance.now();
+  try {
+    return await wait();
+  } finally {
+    const locals = localsOf(response);
+    locals.waitedMs = (locals.waitedMs ?? 0) + performance.now() - startedAt;
+  }
+};
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
 

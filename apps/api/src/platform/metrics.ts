@@ -36,9 +36,10 @@ export const createMetrics = ({ pools, process }: MetricsOptions) => {
     ...createCacheMetrics(registry),
     ...createSessionMetrics(registry, activity.recordJoin),
     ...createWebhookMetrics(registry),
-    observeRequest: (labels: RequestLabels, seconds: number): void => {
+    /** `workedMs` excludes a wait for a change, which says nothing about the service. */
+    observeRequest: (labels: RequestLabels, seconds: number, workedMs = seconds * 1000): void => {
       observeRequest(labels, seconds);
-      if (!PROBES.has(labels.route)) activity.recordRequest(seconds * 1000, labels.status >= '500');
+      if (!PROBES.has(labels.route)) activity.recordRequest(workedMs, labels.status >= '500');
     },
     readJoinMetrics: () => readJoinMetrics(registry),
   };
