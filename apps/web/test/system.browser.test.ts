@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
-import { shareWeb } from './support/web.ts';
+import { PHONE, startOwnWeb } from './support/web.ts';
 
-const web = shareWeb();
+// Its own service: the kept metrics are those of the whole service.
+const web = startOwnWeb();
 
 /** Changes the database without the service, like an attacker. */
 const changeSnapshot = (sandbox: string) =>
@@ -84,6 +85,49 @@ testInFull('Cancel stops a check without a result, and does not change the page'
   await page.unroute('**/verification.check*');
   await verify.click();
   await row.getByText('intact').waitFor();
+});
+
+/** Keeps the same counts for each of the last minutes. */
+const keepMinutes = (counts: object, gauges: object) =>
+  web.withDatabase(({ pool }) =>
+    pool.query(
+      `INSERT INTO metric_minute (minute, counts, gauges)
+       SELECT date_trunc('minute', now()) - n * interval '1 minute', $1::jsonb, $2::jsonb
+       FROM generate_series(0, 8) n
+       ON CONFLICT (minute) DO UPDATE SET counts = excluded.counts, gauges = excluded.gauges`,
+      [JSON.stringify(counts), JSON.stringify(gauges)],
+    ),
+  );
+
+test('a value over its threshold is named on its tile, and in a banner on every page', async () => {
+  await keepMinutes(
+    {
+      requests: 600,
+      errors: 0,
+      'join:joined': 95,
+      'join:service_overloaded': 5,
+      'latency:10': 600,
+    },
+    { webhook_backlog_seconds: 1200 },
+  );
+  const page = await web.open('/system', { as: 'owner' });
+  const tiles = page.getByRole('region', { name: 'The last 5 minutes' });
+  const tile = (name: string) => tiles.locator('div').filter({ hasText: name });
+  await tile('Failed joins').getByText('Critical', { exact: true }).waitFor();
+  await tile('Failed joins').getByText('5 %', { exact: true }).waitFor();
+  await tile('Webhook backlog').getByText('Warning', { exact: true }).waitFor();
+  await tile('Errors of the service').getByText('OK', { exact: true }).waitFor();
+  const banner = page.getByRole('status').filter({ hasText: 'Critical' });
+  await banner.getByText(/Failed joins 5 % · .*Webhook backlog 20 min/).waitFor();
+  await expectNoAxeViolations(page);
+
+  const phone = await web.open('/sessions', { as: 'viewer', ...PHONE });
+  await phone.getByText(/Failed joins 5 %/).waitFor();
+  await expectNoAxeViolations(phone);
+  await phone.getByRole('link', { name: 'System', exact: true }).click();
+  await phone.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+
+  await web.withDatabase(({ pool }) => pool.query('TRUNCATE metric_minute'));
 });
 
 test('charts show what all processes did, in words and in a table', async () => {

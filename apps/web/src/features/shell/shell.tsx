@@ -32,6 +32,9 @@ import classes from './shell.module.css';
 const MaintenanceBanner = lazy(() =>
   import('../maintenance/maintenance-banner.tsx').then((m) => ({ default: m.MaintenanceBanner })),
 );
+const HealthBanner = lazy(() =>
+  import('../system/health-banner.tsx').then((m) => ({ default: m.HealthBanner })),
+);
 const Palette = lazy(() => import('./palette.tsx').then((m) => ({ default: m.Palette })));
 const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((m) => ({ default: m.KeysDialog })));
 
@@ -97,6 +100,7 @@ export const Shell = () => {
       <main id="main" className={classes.main} tabIndex={-1}>
         <Suspense>
           <MaintenanceBanner />
+          <HealthBanner />
         </Suspense>
         <Outlet />
       </main>

@@ -11,6 +11,7 @@ import { useArchivedSandboxes, useSandboxes } from '../../api/sandboxes.ts';
 import { ChainsSection } from '../../features/system/chains.tsx';
 import { formatBytes, formatCount, formatValue } from '../../features/system/chart-data.ts';
 import { RateCharts } from '../../features/system/charts.tsx';
+import { HealthTiles } from '../../features/system/health-tiles.tsx';
 import { PlainTable } from '../../features/system/plain-table.tsx';
 import { Page, PageRefused } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/states.tsx';
@@ -73,6 +74,7 @@ function SystemPage() {
           show all processes together; join metrics are of this process, since its start.
         </Text>
       )}
+      <HealthTiles />
       <QueryState query={series}>
         {({ points, interval_seconds }) => (
           <RateCharts points={points} intervalSeconds={interval_seconds} />
