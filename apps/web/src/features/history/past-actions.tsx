@@ -1,10 +1,10 @@
 // What a user can do with the records of a past moment: restore them as a change set, and export them.
-import { Button, Menu } from '@mantine/core';
 import { getRouteApi } from '@tanstack/react-router';
 import { api } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { useFirstPage } from '../../ui/table/paged-rows.ts';
 import { MakeSetButton } from '../change-sets/revert-button.tsx';
+import { ExportButton } from '../export/export-button.tsx';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { asOfOptions } from './as-of-query.ts';
 
@@ -51,8 +51,6 @@ const labelOf = (ids: readonly string[] | undefined, name: string | undefined): 
   return name ? 'Restore all that match …' : 'Restore all …';
 };
 
-const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
-
 const PastExport = () => {
   const search = route.useSearch();
   const sandbox = useSandboxId();
@@ -62,21 +60,6 @@ const PastExport = () => {
     const query = new URLSearchParams({ format, as_of: String(seq), ...(name && { name }) });
     return `/admin/export/${sandbox}/${kind}?${query}`;
   };
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default" disabled={seq === undefined}>
-          Export
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>{RECORD_KINDS[kind].many} at this time</Menu.Label>
-        {Object.entries(FORMATS).map(([format, label]) => (
-          <Menu.Item key={format} component="a" href={toUrl(format)} download>
-            {label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const label = `${RECORD_KINDS[kind].many} at this time`;
+  return <ExportButton lists={[{ kind, label, toUrl }]} isDisabled={seq === undefined} />;
 };

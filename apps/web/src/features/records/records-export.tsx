@@ -1,38 +1,32 @@
 // Exports the records that the list shows, with all of its filters.
-import { Button, Menu } from '@mantine/core';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { useUrlValues } from '../../ui/url-state.tsx';
+import { ExportButton } from '../export/export-button.tsx';
 import type { RecordKind } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
 
-const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
+type RecordsExportProps = {
+  kind: RecordKind;
+  /** The number of rows of the list, if it is known. */
+  total: number | undefined;
+};
 
-export const RecordsExport = ({ kind }: { kind: RecordKind }) => {
+export const RecordsExport = ({ kind, total }: RecordsExportProps) => {
   const sandbox = useSandboxId();
   const search: RecordsSearch = useUrlValues();
   const isFiltered = [search.name, search.type, search.tag, search.key, search.where].some(Boolean);
+  const label = isFiltered ? `${kind.many} that match the filters` : `All ${kind.many}`;
   return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default">Export</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>
-          {isFiltered ? `${kind.many} that match the filters` : `All ${kind.many}`}
-          {search.deleted && ', without deleted records'}
-        </Menu.Label>
-        {(Object.keys(FORMATS) as (keyof typeof FORMATS)[]).map((format) => (
-          <Menu.Item
-            key={format}
-            component="a"
-            href={`/admin/export/${sandbox}/${kind.kind}?${toQuery(format, search)}`}
-            download
-          >
-            {FORMATS[format]}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <ExportButton
+      lists={[
+        {
+          kind: kind.kind,
+          label: search.deleted ? `${label}, without deleted records` : label,
+          toUrl: (format) => `/admin/export/${sandbox}/${kind.kind}?${toQuery(format, search)}`,
+          total: search.deleted ? undefined : total,
+        },
+      ]}
+    />
   );
 };
 

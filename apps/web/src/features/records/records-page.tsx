@@ -52,7 +52,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
       actions={
         <>
           <SavedViews kind={kind} />
-          <RecordsExport kind={kind} />
+          <RecordsExport kind={kind} total={rows.isTotalExact ? rows.total : undefined} />
           <ActionButton anyOf={['sandbox:config:edit']} sandbox={sandbox} onClick={create}>
             New {kind.one}
           </ActionButton>

@@ -1,7 +1,8 @@
 // The history of a sandbox: its edits, all versions of all records, or all records as they were at a point in time.
 
-import { Button, Menu, SegmentedControl } from '@mantine/core';
+import { SegmentedControl } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
+import { ExportButton } from '../../../../features/export/export-button.tsx';
 import { AsOfList } from '../../../../features/history/as-of-list.tsx';
 import { EditList } from '../../../../features/history/edit-list.tsx';
 import { HistoryList } from '../../../../features/history/history-list.tsx';
@@ -56,7 +57,7 @@ function HistoryPage() {
       actions={
         <>
           <SegmentedControl aria-label="View" data={VIEWS} value={view} onChange={show} />
-          {view === 'versions' && <ExportMenu />}
+          {view === 'versions' && <VersionsExport />}
           {view === 'as-of' && <PastActions />}
         </>
       }
@@ -68,46 +69,25 @@ function HistoryPage() {
 
 const LISTS = { edits: EditList, versions: HistoryList, 'as-of': AsOfList };
 
-const FORMATS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
-
 type Kind = RecordKind['kind'];
-type Format = keyof typeof FORMATS;
 
 /** Exports the filtered versions. Each kind has its own file, because the columns differ. */
-const ExportMenu = () => {
+const VersionsExport = () => {
   const { sandbox } = Route.useParams();
   const values = useUrlValues();
   const kinds = values.kind === 'item' || values.kind === 'xp' ? [values.kind] : ['item', 'xp'];
-  return (
-    <Menu position="bottom-end" withinPortal>
-      <Menu.Target>
-        <Button variant="default">Export</Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {(kinds as Kind[]).map((kind) => (
-          <div key={kind}>
-            <Menu.Label>History of {RECORD_KINDS[kind].many}</Menu.Label>
-            {(Object.keys(FORMATS) as Format[]).map((format) => (
-              <Menu.Item
-                key={format}
-                component="a"
-                href={exportUrl(sandbox, kind, format, values)}
-                download
-              >
-                {FORMATS[format]}
-              </Menu.Item>
-            ))}
-          </div>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  );
+  const lists = (kinds as Kind[]).map((kind) => ({
+    kind,
+    label: `History of ${RECORD_KINDS[kind].many}`,
+    toUrl: (format: string) => exportUrl(sandbox, kind, format, values),
+  }));
+  return <ExportButton lists={lists} />;
 };
 
 const exportUrl = (
   sandbox: string,
   kind: Kind,
-  format: Format,
+  format: string,
   values: Readonly<Record<string, unknown>>,
 ): string => {
   const query = new URLSearchParams({ view: 'versions', format });
