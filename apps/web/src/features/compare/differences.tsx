@@ -22,6 +22,7 @@ import { RecordLink } from '../records/record-links.tsx';
 import type { Comparison, Counts, Entry } from './comparison.ts';
 import { nameStatuses, toPair } from './comparison.ts';
 import classes from './differences.module.css';
+import { PromoteAllButton } from './promote-all.tsx';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
 const PAGE_SIZE = 100;
@@ -79,6 +80,12 @@ export const Differences = (comparison: Comparison) => {
                   <RestorePast {...comparison} at={at} ids={ids} />
                 )
             : undefined
+        }
+        allActions={
+          mayEdit &&
+          at === undefined && (
+            <PromoteAllButton comparison={comparison} counts={counts} status={status} />
+          )
         }
         empty={
           at === undefined ? (
