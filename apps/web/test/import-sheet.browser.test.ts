@@ -1,6 +1,5 @@
 // Imports spreadsheets as studios keep them: other columns, legacy ids, workbooks, and many problems.
 import { readFile } from 'node:fs/promises';
-import { writeXlsx } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { check, choose, importOf } from './support/imports.ts';
@@ -8,36 +7,6 @@ import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
-
-const writeSheet = async (rows: (string | number)[][]) =>
-  Buffer.from(await writeXlsx({ sheets: [{ name: 'Items', rows }] }));
-
-const readItem = (sandbox_id: string, item_id: string) =>
-  web.call<{ custom_data: Record<string, string> }>('items.get', { sandbox_id, item_id });
-
-test('a sheet with price and rarity columns and legacy ids is imported in six actions', async () => {
-  const sandbox = await makeSandbox(web);
-  const fields = { legacy_item_id: 7, custom_data: { damage: '14' } };
-  const { item_id } = await sandbox.addItem('Iron Sword', fields);
-  const sheet = await writeSheet([
-    ['legacy_id', 'name', 'type', 'price', 'rarity'],
-    [7, 'Iron Sword', 'unit', 500, 'rare'],
-    [8, 'Bow', 'unit', 0.1, 'common'],
-  ]);
-  const page = await web.open(sandbox.items, { as: 'editor' });
-  const actions = [
-    () => page.getByRole('link', { name: 'Import', exact: true }).first().click(),
-    () => choose(page, 'prices.xlsx', sheet),
-    () => check(page),
-    () => page.getByLabel('Reason').fill('Prices of season 4'),
-    () => page.getByRole('button', { name: 'Apply 2 changes' }).click(),
-  ];
-  expect(actions.length).toBeLessThanOrEqual(6);
-  for (const act of actions) await act();
-  await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
-  const { custom_data } = await readItem(sandbox.sandbox_id, item_id);
-  expect(custom_data).toEqual({ damage: '14', price: '500', rarity: 'rare' });
-});
 
 test('columns can be imported as something else, and the choice is kept for the sandbox', async () => {
   const sandbox = await makeSandbox(web);

@@ -1,0 +1,17 @@
+import type { Job } from './job.ts';
+import { CUT_PRICES, IMPORT, PROMOTE, SAVE_VIEW } from './list-jobs.ts';
+import { COMPARE, RESTORE, UNDO } from './past-jobs.ts';
+import { EXPLAIN_REFUSAL } from './refused-join-job.ts';
+import { WEEKEND_SALE } from './sale-job.ts';
+
+export const JOBS: readonly Job[] = [
+  UNDO,
+  CUT_PRICES,
+  WEEKEND_SALE,
+  RESTORE,
+  PROMOTE,
+  IMPORT,
+  EXPLAIN_REFUSAL,
+  SAVE_VIEW,
+  COMPARE,
+];
