@@ -9,6 +9,7 @@ import {
   createAuditStore,
   createOverviewService,
   createOverviewStore,
+  createPushedAudit,
   createSystemService,
   createSystemStore,
   describeProcess,
@@ -162,12 +163,12 @@ export const createService = (options: ServiceOptions) => {
     onStepFailed: metrics.countScheduleFailure,
     onFailure: (err) => logger.warn({ err }, 'scheduled change sets could not run for a moment'),
   });
-  const webhooks = createWebhooks(options, events);
+  const audit = createAuditService(createAuditStore(database));
+  const auditExport = createAuditExport(createAuditExportStore(database), audit);
+  const webhooks = createWebhooks(options, events, createPushedAudit(auditExport));
   const { measureBacklog } = webhooks;
   metrics.observeWebhooks(measureBacklog);
   const history = composeMetricHistory({ database, logger, metrics, measureBacklog });
-
-  const audit = createAuditService(createAuditStore(database));
 
   const adminRouter = createAdminRouter({
     accounts: accounts.services,
@@ -212,7 +213,7 @@ export const createService = (options: ServiceOptions) => {
     isOutage,
     refuseChanges: maintenance.refuseChanges,
     recordRefusedJoin: sessions.refusedJoins.record,
-    auditExport: createAuditExport(createAuditExportStore(database), audit),
+    auditExport,
     transfer: { exports: catalogue.exports, imports: catalogue.imports },
     accounts: {
       auth: { handle: (...asked) => breaker.run(() => accounts.auth.handle(...asked)) },

@@ -38,6 +38,8 @@ export type TestService = {
   prepareStop(): void;
   /** Applies and reverts the change sets that are due. Otherwise nothing does. */
   runSchedules(): Promise<void>;
+  /** Sends to webhooks until the result is called. Otherwise nothing does. */
+  startWebhooks(): () => Promise<void>;
   /** A signed-in person with this role. */
   createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
@@ -106,6 +108,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
     }),
     prepareStop: service.prepareStop,
     runSchedules: () => service.changeSetScheduler.runDue(),
+    startWebhooks: () => service.webhookDispatcher.start(),
     close: async () => {
       service.prepareStop();
       await Promise.all([stopWatch(), stopMaintenance()]);

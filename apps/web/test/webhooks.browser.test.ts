@@ -60,6 +60,34 @@ test('a webhook is created, shows its secret once, and sends a test', async () =
   await page.getByText(/The receiver responded with 200 after \d+ ms/).waitFor();
 });
 
+test('a webhook for audit records has no other kind, and receives what happens', async () => {
+  const own = await startOwnReceiver();
+  const page = await web.open('/webhooks', owner);
+  await page.getByRole('button', { name: 'New webhook' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox', { name: 'URL' }).fill(own.url);
+  await dialog.getByRole('combobox', { name: 'Events' }).click();
+  await page.getByRole('option', { name: 'Audit record written' }).click();
+  await page.getByRole('option', { name: 'Session ended' }).click();
+  await page.keyboard.press('Tab');
+  await dialog.getByText('The receiver gets every audit record in order').waitFor();
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  await dialog.getByText('Create another webhook for the audit records.').waitFor();
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('combobox', { name: 'Events' }).click();
+  await page.getByRole('option', { name: 'Session ended' }).click();
+  await page.keyboard.press('Tab');
+  await dialog.getByRole('button', { name: 'Create webhook' }).click();
+  own.use((await dialog.getByText(/^whsec_/).textContent()) ?? '');
+  await dialog.getByRole('button', { name: 'I have kept it' }).click();
+  const sandbox = await makeSandbox(web);
+  const received = () =>
+    own.accepted().flatMap(({ detail }) => (detail?.sandbox_id as string | undefined) ?? []);
+  await expect.poll(received).toContain(sandbox.sandbox_id);
+  await page.getByRole('link', { name: own.url }).click();
+  await page.getByRole('row').filter({ hasText: 'audit' }).getByText('delivered').first().waitFor();
+});
+
 test('a delivery appears with its response, and is sent again', async () => {
   const { webhook_id } = await web.call<{ webhook_id: string }>('webhooks.create', {
     url,

@@ -1,7 +1,7 @@
 // The audit trail for programs that follow it: every record at least once. A record is visible here once no older transaction is
 // running, since a cursor must not pass a record that commits later.
 import { z } from 'zod';
-import { lowestIdAt, ServiceError } from '../platform/index.ts';
+import { lowestIdAt, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type {
   AuditExportPart,
   AuditExportPosition,
@@ -78,8 +78,27 @@ export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditServ
         hasMore: parts.some(({ isEnd }) => !isEnd),
       };
     },
+
+    /** The cursor of a reader who has read every record that is visible now. */
+    findEnd: async (): Promise<string> => {
+      const positions = await Promise.all(
+        store.nodes.map(async (node): Promise<NodePosition> => {
+          const { origin, horizon } = await store.read(node, START, FIRST_ID, 1);
+          return { node, origin, transactionId: horizon, auditId: FIRST_ID };
+        }),
+      );
+      return encodeCursor(positions);
+    },
   };
 };
+
+/** What is sent to webhooks: every record, as an API key that has only `audit:view` reads it. */
+export const createPushedAudit = ({ findEnd, read }: AuditExport) => ({
+  findEnd,
+  read: (cursor: string | undefined, from: Date) => read(cursor, from, PUSH_VIEWER),
+});
+
+const PUSH_VIEWER: AuditViewer = { accountId: SERVICE_ACCOUNT, seesPeople: false };
 
 const takeEntries = ({ entries }: AuditExportPart, most: number) => {
   let bytes = 0;

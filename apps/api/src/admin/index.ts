@@ -1,7 +1,7 @@
 // The admin API: one tRPC router, and the services that only admins use.
 
 export { createAnswerTexts } from './answer-texts.ts';
-export { type AuditExport, createAuditExport } from './audit-export.ts';
+export { type AuditExport, createAuditExport, createPushedAudit } from './audit-export.ts';
 export { createAuditExportStore } from './audit-export-store.ts';
 export { createAuditStore } from './audit-list-store.ts';
 export { createAuditService, toAuditViewer } from './audit-router.ts';

@@ -55,7 +55,7 @@ export type AppOptions = {
   /** Which proxies are trusted to name the client; none by default. */
   trustProxy: number | string[] | undefined;
   transfer: { exports: ExportService; imports: ImportService };
-  auditExport: AuditExport;
+  auditExport: Pick<AuditExport, 'read'>;
   historyAccess: 'authenticated' | 'public';
   logger: Logger;
   /** The part of successful requests that is logged, from 0 to 1. */

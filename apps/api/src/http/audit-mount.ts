@@ -20,7 +20,7 @@ const AuditExportQuery = z.object({
 });
 
 type AuditExportMount = {
-  auditExport: AuditExport;
+  auditExport: Pick<AuditExport, 'read'>;
   authenticateAdmin: AuthenticateAdmin;
   protection: Pick<Protection, 'callers' | 'slots'>;
 };

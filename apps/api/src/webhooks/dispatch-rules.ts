@@ -1,6 +1,7 @@
 // How events become deliveries, and when a failed one is sent again.
 import type { StoredEvent } from '../events/index.ts';
 import { EVENTS_PER_DELIVERY } from './webhook-limits.ts';
+import { AUDIT_KIND } from './webhook-sources.ts';
 
 /** Events of one subject in their order, at most as many as one delivery has. */
 export type EventGroup = { subject: string; events: StoredEvent[] };
@@ -31,9 +32,19 @@ export const groupEvents = (
   return groups;
 };
 
-/** JSON of the ids of a session, a sandbox or a webhook. */
-export const subjectOf = ({ type, session_id, sandbox_id, webhook_id }: StoredEvent): string =>
-  JSON.stringify(session_id === undefined ? { sandbox_id, webhook_id } : { type, session_id });
+/** JSON of the ids of a session, a sandbox or a webhook. The audit trail is one subject. */
+export const subjectOf = ({
+  kind,
+  type,
+  session_id,
+  sandbox_id,
+  webhook_id,
+}: StoredEvent): string => {
+  if (kind === AUDIT_KIND) return JSON.stringify({ stream: 'audit' });
+  return JSON.stringify(
+    session_id === undefined ? { sandbox_id, webhook_id } : { type, session_id },
+  );
+};
 
 const FIRST_DELAY_MS = 5_000;
 const LONGEST_DELAY_MS = 60 * 60_000;

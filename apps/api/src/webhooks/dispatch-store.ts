@@ -3,7 +3,7 @@
 import type { Database } from '@muster/database';
 import { Prisma, runAlone } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
-import type { FeedCursor, StoredEvent } from '../events/index.ts';
+import type { StoredEvent } from '../events/index.ts';
 import { appendToOutbox } from '../events/index.ts';
 import { appendAudit, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { groupEvents, isSuccess, retryDelayMs, subjectOf } from './dispatch-rules.ts';
@@ -17,6 +17,7 @@ import {
   RETRIED_MS,
 } from './webhook-limits.ts';
 import type { Attempt } from './webhook-sender.ts';
+import type { SourceCursor } from './webhook-sources.ts';
 import { lockEndpoint, readClock } from './webhook-store.ts';
 import type { DisabledReason, EndpointRow } from './webhook-views.ts';
 
@@ -31,19 +32,19 @@ export type ClaimedDelivery = {
 
 export type DeliveryResult = { delivery: ClaimedDelivery; attempt: Attempt };
 
-export type FeedStep = {
-  /** Of the endpoint when the feed was read. After a resume, the step does nothing. */
+export type SourceStep = {
+  /** Of the endpoint when the source was read. After a resume, the step does nothing. */
   cursorVersion: number;
   events: readonly StoredEvent[];
-  /** Null: the stored cursor is of another database or too old. The feed is read from its start, without the events before `readFrom`. */
-  cursor: FeedCursor | null;
+  /** Null: the stored cursor is of another database or too old. The source is read from its start, without the events before `readFrom`. */
+  cursor: SourceCursor | null;
   readFrom?: Date;
 };
 
 export type Exchange = {
   now: Date;
   results: readonly DeliveryResult[];
-  page: FeedStep | null;
+  page: SourceStep | null;
   /** Requests that may begin. */
   free: number;
 };
@@ -212,7 +213,7 @@ const disable = async (
 const addEvents = async (
   transaction: Prisma.TransactionClient,
   row: EndpointRow,
-  { events, cursor, readFrom }: FeedStep,
+  { events, cursor, readFrom }: SourceStep,
   now: Date,
 ): Promise<void> => {
   const { endpointId } = row;

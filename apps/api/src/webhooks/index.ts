@@ -1,4 +1,4 @@
 // Webhooks: receivers of the events of the feed.
 
-export { WebhookInputs, type WebhookService } from './webhook-service.ts';
+export { WebhookInputs, type WebhookManager, type WebhookService } from './webhook-service.ts';
 export { createWebhooks } from './webhooks.ts';

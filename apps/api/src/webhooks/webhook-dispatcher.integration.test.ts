@@ -13,6 +13,7 @@ import { startReceiver, versionsOf } from './testing/webhook-receiver.ts';
 import { createWebhookDispatcher } from './webhook-dispatcher.ts';
 import { createSecretBox } from './webhook-secrets.ts';
 import { createWebhookSender } from './webhook-sender.ts';
+import { createFeedSource } from './webhook-sources.ts';
 
 const env = { WEBHOOK_ALLOW_PRIVATE: '1' };
 /** Transactions of other tests on the same server delay the feed. */
@@ -72,9 +73,12 @@ const startDispatcher = async (options: { deadlineMs?: number; offset?: () => nu
   const database = openDatabase({ url: service.databaseUrl, onConnectionError: () => {} });
   const accountsSecret = await getAccountsSecret(loadConfig({ AUTH_JWT_SECRET: SECRET }));
   const store = createDispatchStore(database);
+  const feed = createFeedSource(
+    createEventFeed({ store: createFeedStore(database), onFailure: () => {} }),
+  );
   const dispatcher = createWebhookDispatcher({
     store,
-    feed: createEventFeed({ store: createFeedStore(database), onFailure: () => {} }),
+    sourceOf: () => feed,
     secrets: createSecretBox(accountsSecret),
     send: createWebhookSender({ allowPrivate: true, deadlineMs }),
     onFailure: () => {},

@@ -1,21 +1,25 @@
-// Sends the events of the feed to webhooks: at least once, in order for each session. One process dispatches for all. The database has
+// Sends the events of the feed, and audit records, to webhooks: at least once, in order for each session. One process dispatches for all. The database has
 // the cursors, the deliveries and the leases, so that another process can continue.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventFeed, EventKind } from '../events/index.ts';
-import { FeedCursor } from '../events/index.ts';
 import { repeat, ServiceError } from '../platform/index.ts';
 import { isSuccess } from './dispatch-rules.ts';
-import type { ClaimedDelivery, DeliveryResult, DispatchStore, FeedStep } from './dispatch-store.ts';
+import type {
+  ClaimedDelivery,
+  DeliveryResult,
+  DispatchStore,
+  SourceStep,
+} from './dispatch-store.ts';
 import { composeBody } from './webhook-body.ts';
-import { EVENTS_PER_STEP, IN_FLIGHT, MAX_PENDING } from './webhook-limits.ts';
+import { IN_FLIGHT } from './webhook-limits.ts';
 import type { SecretBox } from './webhook-secrets.ts';
 import { openActive } from './webhook-secrets.ts';
 import type { SendWebhook } from './webhook-sender.ts';
+import type { ChooseSource, SourceCursor, WebhookSource } from './webhook-sources.ts';
 import type { EndpointRow } from './webhook-views.ts';
 
 type DispatcherOptions = {
   store: DispatchStore;
-  feed: Pick<EventFeed, 'read'>;
+  sourceOf: ChooseSource;
   secrets: SecretBox;
   send: SendWebhook;
   onFailure: (error: unknown) => void;
@@ -24,15 +28,13 @@ type DispatcherOptions = {
   pollMs?: number;
 };
 
-/** How often the feed is read, and another process tries to take over. */
+/** How often the sources are read, and another process tries to take over. */
 const POLL_MS = 1_000;
 /** Requests that run when the process stops may end within this time. */
 const GRACE_MS = 3_000;
 /** An idle cursor is stored as often. */
 const CURSOR_MS = 60_000;
 const CLEANUP_MS = 60_000;
-/** Events before a lost position that are sent again, since their transactions may have ended after it. */
-const OVERLAP_MS = 5 * 60_000;
 
 /** What this process knows of an endpoint. */
 type EndpointState = {
@@ -47,14 +49,14 @@ type EndpointState = {
   steppedAt: number;
 };
 
-/** A receiver that only fails gets a few requests each time the feed is read, which costs next to nothing. */
+/** A receiver that only fails gets a few requests each time the source is read, which costs next to nothing. */
 const isPaused = ({ failures }: EndpointState): boolean => failures >= IN_FLIGHT;
 
 /** Where this process continues to read for an endpoint, as long as the endpoint has this version of its cursor. */
-type ReadPosition = { cursorVersion: number; cursor: FeedCursor; isEnd: boolean; at: number };
+type ReadPosition = { cursorVersion: number; cursor: SourceCursor; isEnd: boolean; at: number };
 
 export const createWebhookDispatcher = (options: DispatcherOptions) => {
-  const { store, feed, secrets, send, onFailure, pollMs = POLL_MS } = options;
+  const { store, sourceOf, secrets, send, onFailure, pollMs = POLL_MS } = options;
   const { clock = store.readClock } = options;
 
   /** Dispatches until the signal, or until the lock is lost. */
@@ -99,7 +101,8 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
         await store.disable(endpointId, 'secret_unreadable', now);
         return false;
       }
-      const { page, position } = await readFeed(feed, endpoint, state, pollMs);
+      const source = sourceOf(endpoint.kinds);
+      const { page, position } = await readSource(source, endpoint, state, pollMs);
       const results = [...state.results];
       if (!page) state.position = position;
       if (page || results.length > 0 || endpoint.pending > 0 || !state.isDrained) {
@@ -113,7 +116,8 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
           state.position = position && cursorVersion ? { ...position, cursorVersion } : null;
         for (const delivery of claimed) begin(endpoint, signing, delivery);
       }
-      const isBehind = endpoint.pending >= MAX_PENDING || !state.isDrained || isPaused(state);
+      const { maxPending } = source;
+      const isBehind = endpoint.pending >= maxPending || !state.isDrained || isPaused(state);
       return !isBehind && state.position?.isEnd === false;
     };
 
@@ -172,41 +176,32 @@ const openSecrets = (box: SecretBox, endpoint: EndpointRow, now: Date): string[]
   }
 };
 
-type FeedRead = { page: FeedStep | null; position: ReadPosition | null };
+type SourceRead = { page: SourceStep | null; position: ReadPosition | null };
 
 /** Reads the next page for an endpoint. The page is null when there is nothing to store. */
-const readFeed = async (
-  feed: Pick<EventFeed, 'read'>,
+const readSource = async (
+  source: WebhookSource,
   endpoint: EndpointRow,
   { position: last, isDrained }: EndpointState,
   pollMs: number,
-): Promise<FeedRead> => {
+): Promise<SourceRead> => {
   const { cursorVersion, pending } = endpoint;
   const known = last?.cursorVersion === cursorVersion ? last : null;
   const at = performance.now();
   const isRecent = known?.isEnd && at - known.at < pollMs;
-  if (pending >= MAX_PENDING || !isDrained || isRecent) return { page: null, position: known };
-  const stored = endpoint.cursor === null ? null : FeedCursor.parse(endpoint.cursor);
+  if (pending >= source.maxPending || !isDrained || isRecent)
+    return { page: null, position: known };
+  const stored = endpoint.cursor as SourceCursor | null;
   const from = known?.cursor ?? stored;
   try {
-    const { events, cursor, isEnd } = await feed.read({
-      from,
-      filter: {
-        sessionType: undefined,
-        kinds: endpoint.kinds as EventKind[],
-        maySee: () => true,
-      },
-      pageSize: EVENTS_PER_STEP,
-      waitMs: 0,
-      longPoll: async () => ({ isCut: true }),
-    });
+    const { events, cursor, isEnd } = await source.read(endpoint, from);
     const position = { cursorVersion, cursor, isEnd, at };
     const isStale = cursor.at - (stored?.at ?? 0) > CURSOR_MS;
     if (events.length === 0 && !isStale) return { page: null, position };
     return { page: { cursorVersion, events, cursor }, position };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'cursor_expired' || !from) throw error;
-    const readFrom = new Date(Math.max(endpoint.readFrom.getTime(), from.at - OVERLAP_MS));
+    const readFrom = new Date(Math.max(endpoint.readFrom.getTime(), from.at - source.overlapMs));
     return { page: { cursorVersion, events: [], cursor: null, readFrom }, position: null };
   }
 };

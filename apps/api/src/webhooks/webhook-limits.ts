@@ -10,6 +10,8 @@ export const EVENTS_PER_STEP = 200;
 export const IN_FLIGHT = 8;
 /** Beyond it, the feed is not read for the endpoint. The feed keeps its events for 7 days. */
 export const MAX_PENDING = 20_000;
+/** The same for audit records: the next page is read once the previous one has been delivered. */
+export const MAX_PENDING_AUDIT = 1;
 /** From the resolution of the name to the end of the response. */
 export const DEADLINE_MS = 15_000;
 /** One step of the dispatcher for an endpoint in the database. */

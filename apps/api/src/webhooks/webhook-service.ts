@@ -3,8 +3,6 @@ import { boundedList, DateTimeInput, text, Uuid } from '@muster/contract';
 import type { Prisma } from '@muster/database';
 import { v7 as uuidv7 } from 'uuid';
 import { z } from 'zod';
-import type { FeedCursor } from '../events/index.ts';
-import { EVENT_KINDS } from '../events/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import { checkUrl, originOf } from './webhook-address.ts';
@@ -13,6 +11,8 @@ import { MAX_ENDPOINTS } from './webhook-limits.ts';
 import type { SecretBox } from './webhook-secrets.ts';
 import { listReadable, makeSecret, openActive, rotate } from './webhook-secrets.ts';
 import type { SendWebhook } from './webhook-sender.ts';
+import type { ChooseSource } from './webhook-sources.ts';
+import { checkKinds, sendsAudit, WEBHOOK_KINDS } from './webhook-sources.ts';
 import type { WebhookStore } from './webhook-store.ts';
 import {
   dropPending,
@@ -32,8 +32,8 @@ import {
 } from './webhook-views.ts';
 
 const Url = text(1, 2_048).meta({ description: 'An https URL of a public host.' });
-const Kinds = boundedList(z.enum(EVENT_KINDS), { min: 1, max: EVENT_KINDS.length }).meta({
-  description: 'The events that are sent.',
+const Kinds = boundedList(z.enum(WEBHOOK_KINDS), { min: 1, max: WEBHOOK_KINDS.length }).meta({
+  description: 'The events that are sent. `audit_recorded` is the only one of its webhook.',
 });
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
 
@@ -76,15 +76,21 @@ type WebhookServiceOptions = {
   store: WebhookStore;
   secrets: SecretBox;
   allowPrivate: boolean;
-  /** The cursor of the end of the feed. */
-  findEnd: () => Promise<FeedCursor>;
+  sourceOf: ChooseSource;
   send: SendWebhook;
+};
+
+/** The caller of a change that may direct audit records to a receiver. */
+export type WebhookManager = {
+  actor: Actor;
+  /** Whether the caller may read the whole audit trail. */
+  readsAudit: boolean;
 };
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
 export const createWebhookService = (options: WebhookServiceOptions) => {
-  const { store, secrets, allowPrivate, findEnd, send } = options;
+  const { store, secrets, allowPrivate, sourceOf, send } = options;
 
   /** Changes one webhook under its lock. Errors: webhook_not_found. */
   const change = (
@@ -114,11 +120,13 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
     get: async ({ webhook_id: endpointId }: Input<'webhook'>) =>
       toWebhookView(await find(store, endpointId)),
 
-    /** Only this result contains the secret. Errors: webhook_url_refused, too_many_webhooks. */
-    create: async (actor: Actor, { url, ...input }: Input<'create'>) => {
+    /** Only this result contains the secret. Errors: webhook_url_refused, too_many_webhooks, insufficient_permissions, input_invalid. */
+    create: async (manager: WebhookManager, { url, ...input }: Input<'create'>) => {
       checkUrl(url, { allowPrivate });
       const kinds = [...new Set(input.kinds)];
-      const cursor = await findEnd();
+      checkKinds(kinds);
+      checkAuditPermission(manager, kinds);
+      const cursor = await sourceOf(kinds).findEnd();
       return store.inTransaction(async (transaction) => {
         await lockEndpoints(transaction);
         if ((await transaction.webhookEndpoint.count()) >= MAX_ENDPOINTS) {
@@ -142,15 +150,16 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
         const shown = originOf(url);
         const target = { webhook_id: endpointId, url: shown };
         const entry = { action: 'webhooks.create', target, after: { url: shown, kinds } };
-        await appendAudit(transaction, actor, entry, now);
+        await appendAudit(transaction, manager.actor, entry, now);
         return { ...toWebhookView(row), secret };
       });
     },
 
-    /** Errors: webhook_not_found, webhook_version_conflict, webhook_url_refused. */
-    update: (actor: Actor, { webhook_id: endpointId, ...input }: Input<'update'>) => {
+    /** Errors: webhook_not_found, webhook_version_conflict, webhook_url_refused, insufficient_permissions, input_invalid. */
+    update: (manager: WebhookManager, { webhook_id: endpointId, ...input }: Input<'update'>) => {
       if (input.url !== undefined) checkUrl(input.url, { allowPrivate });
-      return change(actor, 'webhooks.update', endpointId, async ({ row }) => {
+      return change(manager.actor, 'webhooks.update', endpointId, async ({ row }) => {
+        checkAuditPermission(manager, row.kinds);
         if (row.version !== input.expected_version) {
           throw new ServiceError('webhook_version_conflict', {
             facts: { current_version: row.version },
@@ -158,6 +167,7 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
         }
         const { url = row.url } = input;
         const kinds = [...new Set(input.kinds ?? row.kinds)];
+        checkKinds(kinds, row.kinds);
         const before = { url: originOf(row.url), kinds: row.kinds };
         return { data: { url, kinds }, audit: { before, after: { url: originOf(url), kinds } } };
       });
@@ -259,7 +269,7 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
     },
 
     /**
-     * Enables the webhook and sends all kept events since a moment again, in new deliveries. Pending deliveries end.
+     * Enables the webhook and sends all events or audit records since a moment again, as far as they are kept, in new deliveries. Pending deliveries end.
      * Errors: webhook_not_found, input_invalid.
      */
     resume: (actor: Actor, { webhook_id: endpointId, from }: Input<'resume'>) =>
@@ -277,6 +287,13 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
         };
       }),
   };
+};
+
+/** Only a caller who may read the audit trail chooses where it is sent. */
+const checkAuditPermission = ({ readsAudit }: WebhookManager, kinds: readonly string[]): void => {
+  if (!sendsAudit(kinds) || readsAudit) return;
+  const desc = 'A webhook for audit records needs the permission audit:view as well.';
+  throw new ServiceError('insufficient_permissions', { desc });
 };
 
 const ENABLED = { disabledAt: null, disabledReason: null };

@@ -7,6 +7,8 @@ import { createWebhookDispatcher } from './webhook-dispatcher.ts';
 import { createSecretBox } from './webhook-secrets.ts';
 import { createWebhookSender } from './webhook-sender.ts';
 import { createWebhookService } from './webhook-service.ts';
+import type { AuditTrail, ChooseSource } from './webhook-sources.ts';
+import { createAuditSource, createFeedSource, sendsAudit } from './webhook-sources.ts';
 import { createWebhookStore } from './webhook-store.ts';
 
 type WebhooksOptions = {
@@ -20,7 +22,10 @@ type WebhooksOptions = {
 export const createWebhooks = (
   { accountsSecret, config, database, logger }: WebhooksOptions,
   feed: EventFeed,
+  auditTrail: AuditTrail,
 ) => {
+  const sources = { feed: createFeedSource(feed), audit: createAuditSource(auditTrail) };
+  const sourceOf: ChooseSource = (kinds) => (sendsAudit(kinds) ? sources.audit : sources.feed);
   const secrets = createSecretBox(accountsSecret);
   const allowPrivate = config.webhooksAllowPrivate;
   const send = createWebhookSender({ allowPrivate });
@@ -28,13 +33,13 @@ export const createWebhooks = (
     store: createWebhookStore(database),
     secrets,
     allowPrivate,
-    findEnd: feed.findEnd,
+    sourceOf,
     send,
   });
   const store = createDispatchStore(database);
   const dispatcher = createWebhookDispatcher({
     store,
-    feed,
+    sourceOf,
     secrets,
     send,
     onFailure: (err) => logger.warn({ err }, 'webhooks could not be sent for a moment'),

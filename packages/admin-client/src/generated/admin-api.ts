@@ -791,8 +791,8 @@ export type WebhooksGetInput = {
 export type WebhooksCreateInput = {
   /** An https URL of a public host. */
   url: string;
-  /** The events that are sent. */
-  kinds: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[];
+  /** The events that are sent. `audit_recorded` is the only one of its webhook. */
+  kinds: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled' | 'audit_recorded')[];
 };
 
 export type WebhooksUpdateInput = {
@@ -802,8 +802,8 @@ export type WebhooksUpdateInput = {
   expected_version: number;
   /** An https URL of a public host. */
   url?: string | null | undefined;
-  /** The events that are sent. */
-  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled')[] | null | undefined;
+  /** The events that are sent. `audit_recorded` is the only one of its webhook. */
+  kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled' | 'audit_recorded')[] | null | undefined;
 };
 
 export type WebhooksRotateSecretInput = {
@@ -2757,7 +2757,7 @@ export type WebhooksListOutput = {
   webhooks: Webhook[];
 };
 
-/** A receiver of events, without its secret. */
+/** A receiver of events or audit records, without its secret. */
 export type Webhook = {
   webhook_id: string;
   url: string;
@@ -2816,7 +2816,7 @@ export type WebhooksListDeliveriesOutput = {
 export type WebhookDelivery = {
   /** The `webhook-id` of every attempt. */
   delivery_id: string;
-  /** What the events are about: a session, a sandbox or a webhook, by its ids. */
+  /** What the events are about: a session, a sandbox or a webhook, by its ids. `stream` is `audit` for audit records. */
   subject: Record<string, string>;
   /** How many events it has. */
   events: number;
@@ -3633,13 +3633,13 @@ export type Procedures = {
   'webhooks.list': { input: WebhooksListInput | undefined; output: WebhooksListOutput };
   /** Read a webhook. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
   'webhooks.get': { input: WebhooksGetInput; output: Webhook };
-  /** Create a webhook. It receives the events that happen from now on. Needs `webhook:manage`. Errors: `webhook_url_refused` (400), `too_many_webhooks` (409). */
+  /** Create a webhook. It receives the events that happen from now on. The kind `audit_recorded` needs `audit:view` as well. Needs `webhook:manage`. Errors: `webhook_url_refused` (400), `too_many_webhooks` (409). */
   'webhooks.create': { input: WebhooksCreateInput; output: NewWebhook };
-  /** Change the URL or the kinds of events. Needs `webhook:manage`. Errors: `webhook_not_found` (404), `webhook_version_conflict` (409), `webhook_url_refused` (400). */
+  /** Change the URL or the kinds of events. A webhook for audit records needs `audit:view` as well, and keeps its kind. Needs `webhook:manage`. Errors: `webhook_not_found` (404), `webhook_version_conflict` (409), `webhook_url_refused` (400). */
   'webhooks.update': { input: WebhooksUpdateInput; output: Webhook };
   /** Make a new signing secret. During the overlap, each request has the signatures of both secrets. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
   'webhooks.rotateSecret': { input: WebhooksRotateSecretInput; output: NewWebhook };
-  /** Enable a webhook. Continues where it stopped. The feed keeps events for 7 days. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
+  /** Enable a webhook. Continues where it stopped. The feed keeps events for 7 days, and the audit trail for `AUDIT_RETENTION_DAYS`. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
   'webhooks.enable': { input: WebhooksEnableInput; output: Webhook };
   /** Disable a webhook. Needs `webhook:manage`. Errors: `webhook_not_found` (404). */
   'webhooks.disable': { input: WebhooksDisableInput; output: Webhook };

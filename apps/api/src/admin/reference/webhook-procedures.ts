@@ -20,9 +20,10 @@ const webhookMembers = {
     .meta({ description: 'When the signing secrets were made, newest first.' }),
 };
 
-const Webhook = z
-  .strictObject(webhookMembers)
-  .meta({ id: 'Webhook', description: 'A receiver of events, without its secret.' });
+const Webhook = z.strictObject(webhookMembers).meta({
+  id: 'Webhook',
+  description: 'A receiver of events or audit records, without its secret.',
+});
 
 const NewWebhook = z
   .strictObject({
@@ -35,7 +36,8 @@ const Delivery = z
   .strictObject({
     delivery_id: Id.meta({ description: 'The `webhook-id` of every attempt.' }),
     subject: z.record(z.string(), z.string()).meta({
-      description: 'What the events are about: a session, a sandbox or a webhook, by its ids.',
+      description:
+        'What the events are about: a session, a sandbox or a webhook, by its ids. `stream` is `audit` for audit records.',
     }),
     events: Count.meta({ description: 'How many events it has.' }),
     status: z.enum(['pending', 'delivered', 'failed']),
@@ -63,12 +65,14 @@ export const WEBHOOK_PROCEDURES = {
   'webhooks.get': { summary: 'Read a webhook', output: Webhook, errors: ['webhook_not_found'] },
   'webhooks.create': {
     summary: 'Create a webhook',
-    description: 'It receives the events that happen from now on.',
+    description:
+      'It receives the events that happen from now on. The kind `audit_recorded` needs `audit:view` as well.',
     output: NewWebhook,
     errors: ['webhook_url_refused', 'too_many_webhooks'],
   },
   'webhooks.update': {
     summary: 'Change the URL or the kinds of events',
+    description: 'A webhook for audit records needs `audit:view` as well, and keeps its kind.',
     output: Webhook,
     errors: ['webhook_not_found', 'webhook_version_conflict', 'webhook_url_refused'],
   },
@@ -80,7 +84,8 @@ export const WEBHOOK_PROCEDURES = {
   },
   'webhooks.enable': {
     summary: 'Enable a webhook',
-    description: 'Continues where it stopped. The feed keeps events for 7 days.',
+    description:
+      'Continues where it stopped. The feed keeps events for 7 days, and the audit trail for `AUDIT_RETENTION_DAYS`.',
     output: Webhook,
     errors: ['webhook_not_found'],
   },

@@ -11,6 +11,7 @@ export type ReceivedEvent = {
   session_id?: string;
   session_version?: number;
   webhook_id?: string;
+  detail?: Record<string, unknown>;
 };
 export type Received = { id: string; events: ReceivedEvent[] };
 

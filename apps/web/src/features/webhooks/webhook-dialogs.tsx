@@ -7,7 +7,7 @@ import { ConfirmDialog, Dialog, DialogForm, FormDialog } from '../../ui/dialogs.
 import { toInputValue, toInstant } from '../../ui/format-time.ts';
 import { useServerForm } from '../../ui/forms.tsx';
 import { GRACE_PERIODS } from '../../ui/grace-periods.ts';
-import { EVENT_LABELS } from './webhook-labels.ts';
+import { AUDIT_KIND, EVENT_LABELS } from './webhook-labels.ts';
 import type { EventKind, Webhook } from './webhook-queries.ts';
 import { WEBHOOK_KEYS } from './webhook-queries.ts';
 
@@ -20,7 +20,11 @@ const KIND_GROUPS = Object.entries(EVENT_LABELS).map(([group, labels]) => ({
 
 const VALIDATE = {
   url: (url: string) => (url.trim() === '' ? 'Enter the URL of the receiver.' : null),
-  kinds: (kinds: EventKind[]) => (kinds.length === 0 ? 'Choose at least one kind of event.' : null),
+  kinds: (kinds: EventKind[]) => {
+    if (kinds.length === 0) return 'Choose at least one kind of event.';
+    const isMixed = kinds.includes(AUDIT_KIND) && kinds.length > 1;
+    return isMixed ? 'Create another webhook for the audit records.' : null;
+  },
 };
 
 type FieldsProps = { form: ReturnType<typeof useServerForm<Values, unknown>>['form'] };
@@ -43,6 +47,13 @@ const WebhookFields = ({ form }: FieldsProps) => (
       {...form.getInputProps('kinds')}
       onChange={(kinds) => form.setFieldValue('kinds', kinds as EventKind[])}
     />
+    {form.getValues().kinds.includes(AUDIT_KIND) && (
+      <Alert color="blue" title="For a SIEM">
+        The receiver gets every audit record in order, up to 100 in a request, without the names and
+        e-mail addresses of people. Such a webhook has no other kinds, and you need the permission
+        audit:view.
+      </Alert>
+    )}
   </>
 );
 
@@ -181,7 +192,10 @@ export const ResumeDialog = ({ webhook, onClose }: WebhookDialogProps) => {
     <FormDialog title="Resume from a time" server={server} action="Resume" onClose={onClose}>
       <Text>
         Enables the webhook, ends its pending deliveries, and sends all events since this time in
-        new deliveries. Events are kept for seven days.
+        new deliveries.{' '}
+        {webhook.kinds.includes(AUDIT_KIND)
+          ? 'Audit records are kept as long as the audit trail.'
+          : 'Events are kept for seven days.'}
       </Text>
       <TextInput
         data-autofocus

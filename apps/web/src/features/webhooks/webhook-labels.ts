@@ -8,6 +8,9 @@ export const DELIVERY_TONES: Record<DeliveryStatus, Tone> = {
   failed: 'bad',
 };
 
+/** The only kind of its webhook. */
+export const AUDIT_KIND = 'audit_recorded' satisfies EventKind;
+
 /** The kinds of events by what they are about. */
 export const EVENT_LABELS: Record<string, Partial<Record<EventKind, string>>> = {
   Sessions: {
@@ -38,6 +41,9 @@ export const EVENT_LABELS: Record<string, Partial<Record<EventKind, string>>> = 
     change_set_failed: 'Scheduled change set failed',
     webhook_disabled: 'Webhook disabled',
   },
+  'Audit trail': {
+    [AUDIT_KIND]: 'Audit record written',
+  },
 };
 
 /** Why a webhook sends nothing. */
@@ -56,9 +62,10 @@ const SUBJECT_LABELS: Readonly<Record<string, string>> = {
   session_id: 'Session id',
   sandbox_id: 'Sandbox id',
   webhook_id: 'Webhook id',
+  stream: 'Stream',
 };
 
-/** The ids of a session, a sandbox or a webhook, with words for their names. */
+/** The ids of a session, a sandbox or a webhook, or the stream of audit records, with words for their names. */
 export const labelSubject = (subject: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(subject).map(([name, value]) => [SUBJECT_LABELS[name] ?? name, value]),
