@@ -1,4 +1,5 @@
 // Maintenance: joins and changes are refused, reads are answered. One row in the database switches it for all processes.
+import { MAINTENANCE_DESC } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import type { Actor } from './audit-trail.ts';
 import { appendAudit } from './audit-trail.ts';
@@ -66,8 +67,10 @@ export const createMaintenance = ({ database: { prisma }, onFailure }: Maintenan
       if (!enabled) return;
       // Clients that are refused together should not retry together.
       const retryAfterSeconds = seconds + Math.floor((Math.random() * seconds) / 2);
-      const desc = 'The service is in maintenance. Try again later.';
-      throw new ServiceError('service_unavailable', { desc, retryAfterSeconds });
+      throw new ServiceError('service_unavailable', {
+        desc: MAINTENANCE_DESC,
+        retryAfterSeconds,
+      });
     },
 
     /** Reads the row before the first request. A failure does not prevent the start. */

@@ -9,6 +9,9 @@ const unauthenticated = (desc: string) => ({ status: 403, desc, authFailed: true
  */
 export const MAX_TOKEN_LENGTH = 16_384;
 
+/** The sentence of `service_unavailable` during maintenance. Such a request changed nothing. */
+export const MAINTENANCE_DESC = 'The service is in maintenance. Try again later.';
+
 export const ERROR_CATALOGUE = {
   auth_missing: unauthenticated('No credential was sent.'),
   auth_not_jwt: unauthenticated('The credential is neither a JWT nor an API key.'),

@@ -1,5 +1,6 @@
 // Check, review, apply. The applied file is byte for byte the one that was checked.
 
+import { MAINTENANCE_DESC } from '@muster/contract';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { api, invalidate } from '../../api/client.ts';
@@ -200,10 +201,11 @@ const UNANSWERED_STATUSES = [0, 502, 503, 504];
 
 /**
  * No response, or one that does not show whether the file was applied: a proxy timed out while the service continues, or the
- * database failed during the commit. The service applies nothing before it has received the whole file.
+ * database failed during the commit. The service applies nothing before it has received the whole file, or during maintenance.
  */
 const isLost = (work: Work, error: unknown): boolean => {
-  const { status, code } = toApiError(error);
+  const { status, code, desc } = toApiError(error);
+  if (desc === MAINTENANCE_DESC) return false;
   const isOfProxy = status !== 0 && code === 'unexpected_answer';
   return UNANSWERED_STATUSES.includes(status) && (isOfProxy || isAllSent(work));
 };
