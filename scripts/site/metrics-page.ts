@@ -14,7 +14,10 @@ const SECTIONS = [
   { title: 'Joins', names: /^muster_(?:join|refused|session|sessions)_/ },
   { title: 'Database', names: /^muster_(?:database|feed)_/ },
   { title: 'Webhooks', names: /^muster_webhooks?_/ },
-  { title: 'Memory and housekeeping', names: /^muster_(?:retention|cache|change_set)_/ },
+  {
+    title: 'Memory and housekeeping',
+    names: /^muster_(?:retention|cache|change_set)_|^muster_maintenance$/,
+  },
   { title: 'Process', names: /^(?:process|nodejs)_|^muster_processes$/ },
 ];
 

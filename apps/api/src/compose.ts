@@ -140,6 +140,7 @@ export const createService = (options: ServiceOptions) => {
     database,
     onFailure: (err) => logger.warn({ err }, 'the state of maintenance could not be read'),
   });
+  metrics.observeMaintenance(maintenance.isOn);
   const parts = { metrics, breaker, maintenance };
   const { answerJoin, finishRefusals, ...sessions } = composeSessions(options, parts);
   const tryJoin = createTryJoin(answerJoin, createSimulateRequest(isOutage));

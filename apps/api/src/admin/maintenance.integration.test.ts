@@ -5,6 +5,7 @@ import type { AdminAnswer } from '../../test/admin-caller.ts';
 import { createAdminCaller } from '../../test/admin-caller.ts';
 import { seatPath } from '../../test/companion-client.ts';
 import { BODY, createEdgeClient, joinPath } from '../../test/public-client.ts';
+import { readMetric } from '../../test/read-metrics.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { signIn, startTestService } from '../../test/test-service.ts';
 import { createTransferClient } from '../../test/transfer-client.ts';
@@ -129,6 +130,16 @@ test('answers reads, exports, probes and sign-in', async () => {
   expect((await createTransferClient(service).exportFile(SANDBOX, 'item')).status).toBe(200);
   const { email, password } = await service.createPerson({ role: 'owner' });
   expect(await signIn(service.baseUrl, email, password)).not.toBe('');
+});
+
+test('is a metric of every process, for an alert', async () => {
+  for (const running of [service, other]) {
+    await untilJoinIs(running, 409);
+    expect(await readMetric(running, 'muster_maintenance')).toBe(1);
+  }
+  await set({ enabled: false });
+  await untilJoinIs(other, 200);
+  expect(await readMetric(other, 'muster_maintenance')).toBe(0);
 });
 
 test('accepts revocation and recovery', async () => {

@@ -224,6 +224,17 @@ const createStatementMetrics = (registry: Registry, recordStatement: (ms: number
     labelNames: ['statement'],
     registers,
   });
+  let isMaintained = () => false;
+  new Gauge({
+    name: 'muster_maintenance',
+    help: '1 during maintenance: joins and changes are refused.',
+    // Each worker reads the same row.
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set(isMaintained() ? 1 : 0);
+    },
+  });
   let pingDatabase = async () => {};
   let measureFeedDelay = async () => 0;
   new Gauge({
@@ -260,6 +271,10 @@ const createStatementMetrics = (registry: Registry, recordStatement: (ms: number
         recordStatement(ms);
         if (error !== undefined) failures.inc({ statement });
       };
+    },
+    /** `isOn` is called for each scrape of the metrics. */
+    observeMaintenance: (isOn: () => boolean): void => {
+      isMaintained = isOn;
     },
     /** Called for each scrape of the metrics. */
     observeFeed: (measureDelay: () => Promise<number>): void => {
