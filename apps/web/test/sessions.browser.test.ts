@@ -61,6 +61,7 @@ describe('the list of sessions', () => {
     const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
     await dialog.waitFor();
     await expectNoAxeViolations(page);
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill('The servers are gone');
     await dialog.getByRole('button', { name: 'End sessions' }).click();
     await page.getByText('3 sessions ended.').waitFor();
     await page.goto(`/sessions?type=${type}`);

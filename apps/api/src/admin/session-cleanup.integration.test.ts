@@ -77,10 +77,49 @@ describe('sessions.endMatching', () => {
     expect(empty.name.type).toBe(type);
   });
 
-  test('refuses an input without filters, and callers who may only view', async () => {
-    expect(await codeOf(admin.mutate('sessions.endMatching', { page_size: 10 }))).toBe(
-      'input_invalid',
+  test('ends idle sessions and those with absent players, with the reason in the audit trail', async () => {
+    const type = newType();
+    const [old, away, fresh] = [
+      await createSession(admin, { type }),
+      await createSession(admin, { type }),
+      await createSession(admin, { type }),
+    ];
+    const player = randomUUID();
+    await join(service, away.platformSessionId, player);
+    await admin.mutate('sessions.setPresence', {
+      ...away.name,
+      player_uuid: player,
+      present: false,
+    });
+    await service.database.pool.query(
+      `UPDATE session SET created_at = created_at - interval '2 hours' WHERE type = $1 AND session_id = $2`,
+      [type, old.name.session_id],
     );
+    const { data } = await admin.query('sessions.list', { type, has_absent: true });
+    expect(data.sessions).toMatchObject([
+      { session: away.name, absent: 1, last_activity_at: expect.any(String) },
+    ]);
+    const end = async (filter: object) =>
+      (await admin.mutate('sessions.endMatching', { type, reason: 'Stale servers', ...filter }))
+        .data.ended;
+    expect(await end({ idle_seconds: 3600 })).toBe(1);
+    expect(await end({ has_absent: true })).toBe(1);
+    expect(await liveIds(type)).toEqual([fresh.name.session_id]);
+    await admin.mutate('sessions.end', { ...fresh.name, reason: 'One more' });
+    const audits = await service.database.prisma.auditRecord.findMany({
+      where: { action: 'sessions.end', target: { path: ['type'], equals: type } },
+      orderBy: { occurredAt: 'asc' },
+    });
+    expect(audits.map(({ reason }) => reason)).toEqual([
+      'Stale servers',
+      'Stale servers',
+      'One more',
+    ]);
+  });
+
+  test('refuses an input without filters, and callers who may only view', async () => {
+    const onlyReason = { page_size: 10, reason: 'No filter' };
+    expect(await codeOf(admin.mutate('sessions.endMatching', onlyReason))).toBe('input_invalid');
     const viewer = createAdminClient(service, { permissions: ['session:view'] });
     expect(await codeOf(viewer.mutate('sessions.endMatching', { type: 'x' }))).toBe(
       'insufficient_permissions',

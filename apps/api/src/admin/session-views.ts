@@ -73,6 +73,8 @@ export const toListView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   seats: session.seats.size,
   capacity: session.teams.reduce((sum, { maxSize }) => sum + maxSize, 0),
+  absent: session.disconnects.size,
+  ...(session.lastActivityAt && { last_activity_at: session.lastActivityAt.toISOString() }),
   ...(endedAt && { ended: endedAt.toISOString() }),
 });
 
@@ -82,6 +84,9 @@ export const SessionPosition = z
 
 const toDate = (value: string | undefined): Date | undefined =>
   value === undefined ? undefined : new Date(value);
+
+/** Ten years, far longer than any session lives. */
+const MAX_IDLE_SECONDS = 315_360_000;
 
 export const CountSessionsInput = z.object({
   type: ShortId.optional(),
@@ -93,14 +98,20 @@ export const CountSessionsInput = z.object({
   instance_health: InstanceHealth.optional(),
   created_from: DateTimeInput.optional(),
   created_to: DateTimeInput.optional(),
+  idle_seconds: z.int().min(1).max(MAX_IDLE_SECONDS).optional(),
+  has_absent: z.boolean().optional(),
   ended: z.boolean().optional(),
 });
 
+export const endReason = {
+  reason: text(1, 1000).optional().meta({ description: 'Why, for the audit trail.' }),
+};
+
 /** At least one filter, so that an empty input cannot end every session. */
 export const EndSessionsInput = CountSessionsInput.omit({ ended: true })
-  .extend(pageInput)
+  .extend({ ...pageInput, ...endReason })
   .refine(
-    ({ page_size: _, cursor: __, ...filters }) =>
+    ({ page_size: _, cursor: __, reason: ___, ...filters }) =>
       Object.values(filters).some((value) => value !== undefined),
     { message: 'At least one filter is required' },
   );
@@ -116,6 +127,11 @@ export const toFilter = (input: Partial<CountSessionsInput>): SessionFilter => (
   instanceHealth: input.instance_health,
   createdFrom: toDate(input.created_from),
   createdTo: toDate(input.created_to),
+  idleSince:
+    input.idle_seconds === undefined
+      ? undefined
+      : new Date(Date.now() - input.idle_seconds * 1_000),
+  hasAbsent: input.has_absent,
   ended: input.ended,
 });
 

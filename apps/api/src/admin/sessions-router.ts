@@ -35,6 +35,7 @@ import {
 import {
   CountSessionsInput,
   EndSessionsInput,
+  endReason,
   expectedEtag,
   name,
   SessionPosition,
@@ -294,17 +295,19 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       }),
 
     end: change
-      .input(z.object({ ...name, ...expectedEtag, if_empty: z.boolean().optional() }))
+      .input(z.object({ ...name, ...expectedEtag, ...endReason, if_empty: z.boolean().optional() }))
       .mutation(async ({ ctx, input }) => {
-        const { if_empty: ifEmpty, expected_etag: etag } = input;
-        return toView(await sessions.endSession(ctx.actor, toName(input), { ifEmpty }, etag));
+        const { if_empty: ifEmpty, reason, expected_etag: etag } = input;
+        const how = { ifEmpty, reason };
+        return toView(await sessions.endSession(ctx.actor, toName(input), how, etag));
       }),
 
     /** Processes one page per call, so that a caller can show progress and stop. */
     endMatching: change.input(EndSessionsInput).mutation(async ({ ctx, input }) => {
       const after = decodeCursor(input.cursor, SessionPosition);
-      const { page_size: size } = input;
-      const result = await sessions.endSessions(ctx.actor, toFilter(input), after, size);
+      const { page_size: size, reason } = input;
+      const filter = toFilter(input);
+      const result = await sessions.endSessions(ctx.actor, filter, after, size, reason);
       const { ended, skipped, next } = result;
       const cursor = next && encodeCursor([next.createdAt.getTime(), next.key]);
       return { ended, skipped, page_meta: toPageMeta(size, cursor) };

@@ -11,6 +11,12 @@ import type { EndedSession, SessionStore } from './session-store.ts';
 /** `skipped` no longer matched, or were too busy. */
 type EndedPage = { ended: number; skipped: number; next: ListPosition | null };
 
+type EndOptions = {
+  ifEmpty?: boolean | undefined;
+  /** For the audit record. */
+  reason?: string | undefined;
+};
+
 type SessionEndingOptions = {
   /** Writes a change with its audit record. */
   write: (
@@ -20,6 +26,7 @@ type SessionEndingOptions = {
     apply: Apply,
     options: {
       expectedEtag?: string | undefined;
+      reason?: string | undefined;
       ends: true;
     },
   ) => Promise<SessionState>;
@@ -38,12 +45,12 @@ export const createSessionEnding = ({
   endSession: async (
     actor: Actor,
     name: SessionName,
-    { ifEmpty = false } = {},
+    { ifEmpty = false, reason }: EndOptions = {},
     expectedEtag?: string,
   ): Promise<SessionState> => {
     const apply: Apply = (session) => endSession(session, { ifEmpty });
     try {
-      return await write(actor, name, 'sessions.end', apply, { expectedEtag, ends: true });
+      return await write(actor, name, 'sessions.end', apply, { expectedEtag, reason, ends: true });
     } catch (error) {
       const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
       const ended = isEnded && (await findEnded(name));
@@ -74,6 +81,7 @@ export const createSessionEnding = ({
     filter: SessionFilter,
     after: ListPosition | null,
     limit: number,
+    reason?: string,
   ): Promise<EndedPage> => {
     const { keys, next } = await listStore.listKeys(filter, after, limit);
     const page: EndedPage = { ended: 0, skipped: 0, next };
@@ -83,7 +91,7 @@ export const createSessionEnding = ({
         matches = matchesFilter(session, filter);
         return matches ? endSession(session) : null;
       };
-      const ending = write(actor, name, 'sessions.end', apply, { ends: true });
+      const ending = write(actor, name, 'sessions.end', apply, { reason, ends: true });
       const isDone = await ending.then(() => matches, isPassedBy);
       page[isDone ? 'ended' : 'skipped'] += 1;
     }

@@ -22,15 +22,23 @@ export const toRemoval = ({ playerUuid, preventRejoin }: Parameters<typeof remov
 
 export const toPlatform = ({ platform }: Pick<PlatformSessionInput, 'platform'>) => ({ platform });
 
-/** The audit record of one change of a session: actor, target, and the ETags before and after. */
+type AuditedChange = {
+  actor: Actor;
+  action: string;
+  about?: AuditSubject | undefined;
+  reason?: string | undefined;
+};
+
+/** The audit record of one change of a session: actor, target, reason, and the ETags before and after. */
 export const auditSession =
-  ({ actor, action, about }: { actor: Actor; action: string; about?: AuditSubject | undefined }) =>
+  ({ actor, action, about, reason }: AuditedChange) =>
   (before: SessionState | null, after: SessionState, now: Date): AuditRow => {
     const entry = {
       action,
       target: { type: after.type, session_id: after.sessionId, ...about },
       ...(before && { before: { etag: etagOf(before) } }),
       after: { etag: etagOf(after) },
+      ...(reason !== undefined && { reason }),
     };
     return toAuditRow(actor, entry, now);
   };

@@ -150,7 +150,7 @@ export const endSession = (session: SessionState, { ifEmpty = false } = {}): Cha
 
 /** Applies the filters of the lists again to a session that may have changed since it was found. */
 export const matchesFilter = (session: SessionState, filter: SessionFilter): boolean => {
-  const { details, seats, platformSessions } = session;
+  const { details, seats, platformSessions, createdAt, lastActivityAt = createdAt } = session;
   const is = <Value>(wanted: Value | undefined, value: Value | undefined) =>
     wanted === undefined || wanted === value;
   return (
@@ -162,8 +162,10 @@ export const matchesFilter = (session: SessionState, filter: SessionFilter): boo
     (filter.playerUuid === undefined || seats.has(filter.playerUuid)) &&
     (filter.platform === undefined ||
       platformSessions.some(({ platform }) => platform === filter.platform)) &&
-    (!filter.createdFrom || session.createdAt >= filter.createdFrom) &&
-    (!filter.createdTo || session.createdAt < filter.createdTo)
+    is(filter.hasAbsent, session.disconnects.size > 0) &&
+    (!filter.idleSince || lastActivityAt < filter.idleSince) &&
+    (!filter.createdFrom || createdAt >= filter.createdFrom) &&
+    (!filter.createdTo || createdAt < filter.createdTo)
   );
 };
 

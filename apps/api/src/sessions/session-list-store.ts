@@ -18,6 +18,10 @@ export type SessionFilter = {
   createdFrom?: Date | undefined;
   /** Not included. */
   createdTo?: Date | undefined;
+  /** Sessions that no player has joined or left since then; of one without players, its creation counts. */
+  idleSince?: Date | undefined;
+  /** Whether a seated player is marked absent. */
+  hasAbsent?: boolean | undefined;
   /** Ended sessions instead of live ones. */
   ended?: boolean | undefined;
 };
@@ -106,6 +110,8 @@ const isScanned = ({ playerUuid, ended, ...filter }: SessionFilter): boolean =>
     filter.joinable !== undefined ||
     filter.joinStatus !== undefined ||
     filter.instanceHealth !== undefined ||
+    filter.idleSince !== undefined ||
+    filter.hasAbsent !== undefined ||
     (ended === true && filter.fill !== undefined));
 
 /** Two layers: a bounded scan of an index, and then the filters that inspect each session. */
@@ -172,7 +178,7 @@ export type Bind = ReturnType<typeof bindValues>['bind'];
 
 /** The literal predicate on ended_at makes the partial indexes usable. */
 const selectPredicates = (
-  { type, fill, createdFrom, createdTo, ended }: SessionFilter,
+  { type, fill, createdFrom, createdTo, idleSince, ended }: SessionFilter,
   after: ListPosition | null,
   bind: Bind,
 ): string[] => {
@@ -185,6 +191,8 @@ const selectPredicates = (
   }
   if (createdFrom) predicates.push(`s.created_at >= ${bind(createdFrom, 'timestamptz')}`);
   if (createdTo) predicates.push(`s.created_at < ${bind(createdTo, 'timestamptz')}`);
+  // Implied by what is inspected: it skips the newest sessions without reading them.
+  if (idleSince) predicates.push(`s.created_at < ${bind(idleSince, 'timestamptz')}`);
   if (after) {
     const at = bind(after.createdAt, 'timestamptz');
     const key = bind(after.key, 'uuid');
@@ -206,18 +214,16 @@ const selectCandidates = (
       ? ''
       : `JOIN (SELECT p.session_key FROM session_seat p
           WHERE p.player_uuid = ${bind(playerUuid, 'uuid')} OFFSET 0) mine USING (session_key)`;
-  return `SELECT session_key, s.created_at, s.joinable, s.instance FROM session s ${seats}
+  return `SELECT session_key, s.created_at, s.last_activity_at, s.joinable, s.instance FROM session s ${seats}
     WHERE ${predicates.join(' AND ')}`;
 };
 
 const NEWEST_FIRST = 'ORDER BY s.created_at DESC, session_key';
 
 /** Inspects the candidates `c` of one database, or the sessions `s` of a node on Citus. */
-const inspect = (
-  { platform, joinable, fill, ended, joinStatus, instanceHealth }: SessionFilter,
-  bind: Bind,
-  session: 'c' | 's' = 'c',
-): string[] => {
+const inspect = (filter: SessionFilter, bind: Bind, session: 'c' | 's' = 'c'): string[] => {
+  const { platform, joinable, fill, ended, joinStatus, instanceHealth } = filter;
+  const { idleSince, hasAbsent } = filter;
   const predicates = ['true'];
   // OFFSET 0 makes the subquery probe the rows of one session; a join would read the whole table. Citus refuses it.
   const probe = (from: string): string =>
@@ -227,6 +233,14 @@ const inspect = (
   if (joinable !== undefined) equals('joinable', joinable, 'boolean');
   if (joinStatus) equals("instance ->> 'join_status'", joinStatus, 'text');
   if (instanceHealth) equals("instance ->> 'instance_health'", instanceHealth, 'text');
+  if (idleSince) {
+    const active = `COALESCE(${session}.last_activity_at, ${session}.created_at)`;
+    predicates.push(`${active} < ${bind(idleSince, 'timestamptz')}`);
+  }
+  if (hasAbsent !== undefined) {
+    const absent = `EXISTS (SELECT FROM session_seat a WHERE a.absent_since IS NOT NULL AND ${probe('a')})`;
+    predicates.push(hasAbsent ? absent : `NOT ${absent}`);
+  }
   if (platform) {
     const of = `x.platform = ${bind(platform, 'text')}`;
     predicates.push(

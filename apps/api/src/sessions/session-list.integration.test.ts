@@ -43,6 +43,14 @@ beforeAll(async () => {
   await pool.query(FILL_SEATS, [RARE_PLAYER]);
   await pool.query(FILL_PLATFORM_SESSIONS);
   const { storeFills } = createExpiryStore(database);
+  await pool.query(
+    `UPDATE session SET last_activity_at = $1::timestamptz - interval '10 minutes' WHERE session_id::int % 99 = 0`,
+    [NOON],
+  );
+  await pool.query(
+    `UPDATE session_seat SET absent_since = $1 WHERE session_key = (SELECT session_key FROM session WHERE session_id = '98990')`,
+    [NOON],
+  );
   let batches = 1;
   while (!(await storeFills(1_000))) batches += 1;
   expect(batches).toBe(11);
@@ -101,6 +109,14 @@ test.each<[string, SessionFilter, (index: number) => boolean]>([
     },
     (i) => live(i) && i <= 90 && i > 30,
   ],
+  // Sessions of 99 numbers have activity, in the ten minutes before noon.
+  [
+    'idle',
+    { idleSince: new Date(NOON.getTime() - 3_000_000) },
+    (i) => live(i) && i > 3_000 && i % 99 > 0,
+  ],
+  ['absent', { hasAbsent: true }, (i) => live(i) && i === 98_990],
+  ['not absent', { hasAbsent: false, type: 'rare' }, (i) => i % 100 === 0],
   ['ended', { ended: true, type: 'common', joinStatus: 'closed' }, (i) => !live(i) && i % 8 === 0],
 ])('%s: every match once, newest first, over pages that end early', async (_, filter, matches) => {
   expect(await walk(filter)).toEqual(expected(matches));

@@ -56,6 +56,8 @@ type SessionServiceOptions = {
 
 type ChangeOptions = {
   about?: AuditSubject | undefined;
+  /** For the audit record. */
+  reason?: string | undefined;
   expectedEtag?: string | undefined;
   /** The players for whom the change holds seats. */
   seatsPlayers?: readonly string[];
@@ -92,7 +94,8 @@ export const createSessionService = ({
     apply: Apply,
     options: ChangeOptions = {},
   ): Promise<SessionState> => {
-    const { about, expectedEtag, seatsPlayers = [], removesExpired, ends, steps = [] } = options;
+    const { about, reason, expectedEtag, removesExpired, ends } = options;
+    const { seatsPlayers = [], steps = [] } = options;
     return queue.change(sessionKeyOf(name), {
       accountId: actor.accountId,
       alone: true,
@@ -104,7 +107,7 @@ export const createSessionService = ({
         if (seatsPlayers.some((player) => overdue.has(player))) throw new ExpiredSeatError();
         return (removesExpired ? beforeExpiry : withExpiry)(apply)(session, at);
       },
-      audit: auditSession({ actor, action, about }),
+      audit: auditSession({ actor, action, about, reason }),
       ends,
       ...(steps.length > 0 && {
         inTransaction: () => async (transaction) => {

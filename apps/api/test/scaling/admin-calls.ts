@@ -250,6 +250,9 @@ const callSessions = async (recorder: Recorder) => {
     { created_from: past },
     { created_to: past },
     { platform: 'Steam', fill: 'empty', type: 'duel' },
+    { idle_seconds: 1 },
+    { has_absent: false },
+    { has_absent: true },
   ];
   for (const filter of filters) {
     await walk('sessions.list', { ...filter, page_size: 2 });

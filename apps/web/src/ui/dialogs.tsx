@@ -133,6 +133,8 @@ type ConfirmDialogProps<Answer> = {
   /** The label of the button: "Delete". */
   action: string;
   isDestructive?: boolean;
+  /** Disables the action, while a field of the dialog is missing. */
+  isDisabled?: boolean;
   /** The affected sandbox. If it is protected, the user must type its name, which `onConfirm` receives. */
   sandbox?: Sandbox;
   /** Requires the name even if the sandbox is not protected. */
@@ -179,14 +181,14 @@ const Question = <Answer,>(props: Omit<ConfirmDialogProps<Answer>, 'opened' | 't
   });
   const submit = (event?: FormEvent) => {
     event?.preventDefault();
-    if (isReady && !confirmation.isPending) confirmation.mutate();
+    if (isReady && !props.isDisabled && !confirmation.isPending) confirmation.mutate();
   };
   return (
     <DialogForm
       server={{ submit, isSending: confirmation.isPending, error: null, fields: [] }}
       action={action}
       isDestructive={isDestructive}
-      isDisabled={!isReady}
+      isDisabled={!isReady || props.isDisabled}
       onClose={props.onClose}
     >
       <div>{children}</div>

@@ -507,6 +507,10 @@ export type SessionsListInput = {
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  idle_seconds?: number | null | undefined;
+  /** True: sessions with a seated player who is marked absent. False: the others. */
+  has_absent?: boolean | null | undefined;
   page_size?: number | null | undefined;
 };
 
@@ -531,6 +535,10 @@ export type SessionsCountInput = {
 };
 
 export type SessionsUpdateInput = {
+  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  idle_seconds?: number | null | undefined;
+  /** True: sessions with a seated player who is marked absent. False: the others. */
+  has_absent?: boolean | null | undefined;
   /** The session type. */
   type: string;
   /** The session; unique within its type. */
@@ -716,6 +724,8 @@ export type SessionsEndInput = {
 };
 
 export type SessionsEndMatchingInput = {
+  /** Why, for the audit trail. */
+  reason?: string | null | undefined;
   /** The session type. */
   type?: string | null | undefined;
   platform?: Platform | null | undefined;
@@ -736,10 +746,16 @@ export type SessionsEndMatchingInput = {
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
   page_size?: number | null | undefined;
 };
+  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  idle_seconds?: number | null | undefined;
+  /** True: sessions with a seated player who is marked absent. False: the others. */
+  has_absent?: boolean | null | undefined;
 
 export type SessionsDeleteInput = {
   /** The session type. */
   type: string;
+  /** Why, for the audit trail. */
+  reason?: string | null | undefined;
   /** The session; unique within its type. */
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
@@ -2705,6 +2721,10 @@ export type TriedJoin = {
 export type SessionsEventsOutput = {
   events: SessionEvent[];
   page_meta: AdminPageMeta;
+  /** Seated players who are marked absent. */
+  absent: number;
+  /** The last time that a player took a seat or left one; absent before the first. */
+  last_activity_at?: string | undefined;
 };
 
 /** An entry of the timeline of a session. */
@@ -3619,7 +3639,7 @@ export type Procedures = {
   'sessions.setPresence': { input: SessionsSetPresenceInput; output: SessionWithEtag };
   /** End a session. Frees its platform sessions and its id. Its timeline remains. Ending it again returns the ended session. With `if_empty`, a session with a taken or held seat is refused. Needs `session:*`. Errors: `session_not_found` (404), `session_busy` (409), `session_too_large` (422), `session_etag_mismatch` (409), `session_not_empty` (409). */
   'sessions.end': { input: SessionsEndInput; output: SessionWithEtag };
-  /** End one page of the sessions that match. Call it with the returned cursor until there is none. Needs `session:*`. */
+  /** End one page of the sessions that match. Call it with the returned cursor until there is none. Each session has an audit record of `sessions.end` with the reason. Needs `session:*`. */
   'sessions.endMatching': { input: SessionsEndMatchingInput; output: SessionsEndMatchingOutput };
   /** Delete an ended session with its timeline. Needs `session:*`. Errors: `session_not_found` (404), `session_not_ended` (409), `session_etag_mismatch` (409). */
   'sessions.delete': { input: SessionsDeleteInput; output: Deleted };

@@ -36,9 +36,12 @@ const MEMBERS: Readonly<Record<string, string>> = {
   from: 'This time or later.',
   from_version_id: 'The version to compare with. Absent: the version before.',
   grace_seconds: 'How long the old key stays valid.',
+  has_absent: 'True: sessions with a seated player who is marked absent. False: the others.',
   host_dedicated_process_id: 'The process on a dedicated server.',
   host_dedicated_server_id: 'The dedicated server.',
   identity_id: 'The identity of single sign-on.',
+  idle_seconds:
+    'Sessions that no player has joined or left for this long. Without players, the creation counts.',
   if_empty: 'Ends the session only when it has no taken or held seat.',
   if_none_match: 'The last ETag, with its quotes. If it is current, the result is `unchanged`.',
   include_deleted: 'Lists deleted records as well.',

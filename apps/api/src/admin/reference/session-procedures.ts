@@ -86,6 +86,9 @@ const CreationResult = z
     z.strictObject({ error_code: z.string(), desc: z.string() }).meta({ id: 'RefusedCreation' }),
   ])
   .meta({ id: 'CreationResult' });
+const LastActivity = Time.optional().meta({
+  description: 'The last time that a player took a seat or left one; absent before the first.',
+});
 const DetailedSession = z
   .strictObject({
     ...sessionMembers,
@@ -93,9 +96,7 @@ const DetailedSession = z
       description: 'The states to which the instance may change.',
     }),
     absent_players: AbsentPlayers,
-    last_activity_at: Time.optional().meta({
-      description: 'The last time that a player took a seat or left one; absent before the first.',
-    }),
+    last_activity_at: LastActivity,
     ended: Time.optional(),
   })
   .meta({ id: 'DetailedSession' });
@@ -109,6 +110,8 @@ const ListedSession = z
     ...sessionMembers,
     seats: Count.meta({ description: 'Taken and held seats.' }),
     capacity: Count,
+    absent: Count.meta({ description: 'Seated players who are marked absent.' }),
+    last_activity_at: LastActivity,
     ended: Time.optional(),
   })
   .meta({ id: 'ListedSession' });
@@ -338,7 +341,8 @@ export const SESSION_PROCEDURES = {
   },
   'sessions.endMatching': {
     summary: 'End one page of the sessions that match',
-    description: 'Call it with the returned cursor until there is none.',
+    description:
+      'Call it with the returned cursor until there is none. Each session has an audit record of `sessions.end` with the reason.',
     output: z.strictObject({ ended: Count, skipped: Count, page_meta: PageMeta }),
   },
   'sessions.delete': {

@@ -6,6 +6,7 @@ import { useCommand } from '../../ui/commands.ts';
 import { ChoiceFilter, FilterBar, TimeFilter, useTypedFilter } from '../../ui/filters.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { PlayerPicker } from '../players/player-picker.tsx';
+import { IDLE_CHOICES } from './idle-times.ts';
 import { HEALTH_LABELS, JOIN_STATUS_LABELS, toChoices } from './session-labels.tsx';
 import { useSessionTypes } from './session-types.ts';
 
@@ -19,10 +20,15 @@ const YES_NO = [
   { value: 'yes', label: 'Everyone may join' },
   { value: 'no', label: 'Invited players only' },
 ];
+const ABSENCES = [
+  { value: 'yes', label: 'With absent players' },
+  { value: 'no', label: 'Without absent players' },
+];
 const PLATFORM_CHOICES = PLATFORMS.map((value) => ({ value, label: value }));
 
 /** Less common filters, which "More filters" hides unless one of them is set. */
 const MORE = [
+  'absent',
   'platform',
   'join_status',
   'instance_health',
@@ -32,7 +38,7 @@ const MORE = [
 ];
 
 /** The parameters that "Clear filters" removes. */
-export const SESSION_FILTERS = ['type', 'player', 'fill', 'state', ...MORE];
+export const SESSION_FILTERS = ['type', 'player', 'fill', 'idle', 'state', ...MORE];
 
 export const SessionsFilters = () => {
   const values = useUrlValues();
@@ -48,6 +54,7 @@ export const SessionsFilters = () => {
         onChange={(player) => change({ player: player || undefined })}
       />
       <ChoiceFilter name="fill" label="Seats" choices={FILLS} />
+      <ChoiceFilter name="idle" label="Last activity" choices={IDLE_CHOICES} width={190} />
       <ChoiceFilter name="state" label="State" choices={STATES} anyLabel="Running" width={120} />
       <Button
         variant="subtle"
@@ -60,6 +67,7 @@ export const SessionsFilters = () => {
       </Button>
       <Collapse expanded={isOpen} id="more-filters" w="100%">
         <Group gap="xs" align="flex-end">
+          <ChoiceFilter name="absent" label="Absence" choices={ABSENCES} width={190} />
           <ChoiceFilter name="platform" label="Platform" choices={PLATFORM_CHOICES} />
           <ChoiceFilter
             name="join_status"

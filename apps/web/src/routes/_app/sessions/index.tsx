@@ -4,8 +4,12 @@ import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../../api/client.ts';
 import { api, trpc } from '../../../api/client.ts';
 import { usePermission } from '../../../api/me.ts';
-import { EndSessions } from '../../../features/sessions/end-sessions.tsx';
+import { EndMatching, EndSelected } from '../../../features/sessions/end-sessions.tsx';
+import type { IdleTime } from '../../../features/sessions/idle-times.ts';
+import { IDLE_SECONDS } from '../../../features/sessions/idle-times.ts';
 import { StateTag } from '../../../features/sessions/session-labels.tsx';
+import type { SessionRow } from '../../../features/sessions/session-rows.ts';
+import { sessionRowId } from '../../../features/sessions/session-rows.ts';
 import { SESSION_FILTERS, SessionsFilters } from '../../../features/sessions/sessions-filters.tsx';
 import { ActionButton, LinkButton } from '../../../ui/action-button.tsx';
 import { useCommand } from '../../../ui/commands.ts';
@@ -21,6 +25,8 @@ import { TimeText } from '../../../ui/time.tsx';
 import { tableSearchFields, textParam } from '../../../ui/url-state.tsx';
 import classes from './index.module.css';
 
+const IDLE_TIMES = Object.keys(IDLE_SECONDS) as [IdleTime, ...IdleTime[]];
+
 const SessionsSearch = z.object({
   ...tableSearchFields,
   type: textParam,
@@ -30,6 +36,8 @@ const SessionsSearch = z.object({
   fill: z.enum(['empty', 'open', 'full']).optional().catch(undefined),
   join_status: JoinStatus.optional().catch(undefined),
   instance_health: InstanceHealth.optional().catch(undefined),
+  idle: z.enum(IDLE_TIMES).optional().catch(undefined),
+  absent: z.enum(['yes', 'no']).optional().catch(undefined),
   created_from: textParam,
   created_to: textParam,
   state: z.literal('ended').optional().catch(undefined),
@@ -50,11 +58,14 @@ const rowsOf = (page: ApiOutputs['sessions']['list']) => page.sessions;
 
 const toInput = (search: SessionsSearch): Input => {
   // The router also passes other parameters of the URL. They must not become part of the query.
-  const { cols, sort, sel, player, joinable, state, ...filters } = SessionsSearch.parse(search);
+  const { cols, sort, sel, player, joinable, state, idle, absent, ...filters } =
+    SessionsSearch.parse(search);
   return {
     ...filters,
     player_uuid: player,
     joinable: joinable && joinable === 'yes',
+    idle_seconds: idle && IDLE_SECONDS[idle],
+    has_absent: absent && absent === 'yes',
     ended: state === 'ended' ? true : undefined,
   };
 };
@@ -86,7 +97,7 @@ function SessionsPage() {
       beside={<Tag>Whole service</Tag>}
       actions={
         <>
-          <EndSessions filter={input} isFiltered={isFiltered} />
+          <EndMatching filter={input} isFiltered={isFiltered} />
           <LinkButton to="/sessions/try-it">Try a join</LinkButton>
           <ActionButton anyOf={MAY_CREATE} onClick={create}>
             New session
@@ -101,6 +112,11 @@ function SessionsPage() {
         columns={SESSION_COLUMNS}
         onOpen={open}
         filters={SESSION_FILTERS}
+        selectedActions={
+          input.ended
+            ? undefined
+            : (ids, clear) => <EndSelected ids={ids} known={rows.rows} onDone={clear} />
+        }
         empty={
           <EmptyState title="No sessions are running">
             Game servers create sessions, and this list shows them as they change. To see how it
@@ -111,12 +127,6 @@ function SessionsPage() {
     </Page>
   );
 }
-
-type SessionRow = ApiOutputs['sessions']['list']['sessions'][number];
-
-/** An ended session can have the same id as a newer one, so the end time distinguishes rows. */
-const sessionRowId = ({ session, ended }: SessionRow): string =>
-  JSON.stringify([session.type, session.session_id, ended ?? session.created]);
 
 const SessionLink = ({ session }: SessionRow) => (
   <span className="mono">
@@ -162,6 +172,19 @@ const SESSION_COLUMNS = defineColumns<SessionRow>({
     isOnPhone: false,
     cell: ({ session }) =>
       [...new Set(session.platform_session.map(({ platform }) => platform))].join(', ') || '–',
+  },
+  activity: {
+    header: 'Last activity',
+    width: 130,
+    isOnPhone: false,
+    cell: ({ last_activity_at: at }) => (at === undefined ? '–' : <TimeText at={at} />),
+  },
+  absent: {
+    header: 'Absent',
+    width: 90,
+    align: 'end',
+    isOnPhone: false,
+    cell: ({ absent }) => (absent === 0 ? '–' : absent.toLocaleString('en')),
   },
   instance: { header: 'Instance', width: 165, isOnPhone: false, cell: Instance },
   region: {

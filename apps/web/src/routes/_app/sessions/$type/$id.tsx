@@ -78,6 +78,7 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
           </span>
         )}
       </p>
+      {isRunning && <FreeSeats teams={session.teams} />}
       <JoinAnnouncements arrivals={arrivals} />
       <div className={classes.layout}>
         <section className={classes.board} aria-label="Teams">
@@ -101,6 +102,24 @@ const SessionView = ({ live, isStale }: { live: LiveSession; isStale: boolean })
         </div>
       </div>
     </Page>
+  );
+};
+
+type Teams = LiveSession['session']['teams'];
+
+/** The free seats of all teams, in one line. Held seats are not free. */
+const FreeSeats = ({ teams }: { teams: Teams }) => {
+  const free = teams.map(({ max_size, players }) => Math.max(0, max_size - players.length));
+  const total = free.reduce((sum, count) => sum + count, 0);
+  const capacity = teams.reduce((sum, { max_size }) => sum + max_size, 0);
+  const each = teams.map(({ team_id }, at) => `team ${team_id}: ${free[at]}`).join(', ');
+  return (
+    <Text size="sm" className="numbers">
+      <strong>
+        {total} of {capacity} seats free
+      </strong>
+      {teams.length > 1 && ` · ${each}`}
+    </Text>
   );
 };
 

@@ -1,0 +1,118 @@
+// Ending stale sessions from the list, by filter and by selection.
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
+import { createSession, nameOf, pathOf, sendJoin } from './support/sessions.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const age = (type: string, ids: readonly string[]) =>
+  web.withDatabase(({ pool }) =>
+    pool.query(
+      `UPDATE session SET created_at = created_at - interval '2 hours' WHERE type = $1 AND session_id = ANY ($2)`,
+      [type, ids],
+    ),
+  );
+
+const readReasons = (type: string) =>
+  web.withDatabase(async ({ pool }) => {
+    const { rows } = await pool.query<{ id: string; reason: string }>(
+      `SELECT target ->> 'session_id' AS id, reason FROM audit_record
+       WHERE action = 'sessions.end' AND target ->> 'type' = $1`,
+      [type],
+    );
+    return Object.fromEntries(rows.map(({ id, reason }) => [id, reason]));
+  });
+
+test('ends stale sessions with a list and a reason in six actions', async () => {
+  const type = randomUUID();
+  const [first, second, fresh] = [
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+  ];
+  const stale = [first.session_id, second.session_id];
+  await age(type, stale);
+  const page = await web.open(`/sessions?type=${type}`, { as: 'owner' });
+  await page.getByText('3 sessions').waitFor();
+
+  let actions = 0;
+  const act = async (action: Promise<void>) => {
+    actions += 1;
+    await action;
+  };
+  await act(page.getByRole('combobox', { name: 'Last activity' }).click());
+  await act(page.getByRole('option', { name: 'Over 1 hour ago' }).click());
+  await page.getByText('2 sessions').waitFor();
+  await act(page.getByRole('button', { name: 'End all …' }).click());
+  const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
+  const list = dialog.getByRole('region', { name: 'Sessions that will end' });
+  for (const id of stale) await list.getByText(id).waitFor();
+  expect(await list.getByRole('listitem').count()).toBe(2);
+  expect(new URL(page.url()).searchParams.get('idle')).toBe('1h');
+  await expectNoAxeViolations(page);
+  await act(dialog.getByRole('textbox', { name: 'Reason' }).fill('The servers crashed'));
+  await act(dialog.getByRole('button', { name: 'End sessions' }).click());
+  await page.getByText('2 sessions ended.').waitFor();
+  expect(actions).toBeLessThanOrEqual(6);
+  const reasons = Object.fromEntries(stale.map((id) => [id, 'The servers crashed']));
+  expect(await readReasons(type)).toEqual(reasons);
+  await page.getByRole('button', { name: 'Clear filters' }).first().click();
+  await page.getByRole('link', { name: fresh.session_id }).waitFor();
+});
+
+test('ends the selected sessions, and needs a reason', async () => {
+  const type = randomUUID();
+  const [away, other, kept] = [
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+  ];
+  const player = randomUUID();
+  await sendJoin(web, away, player);
+  await web.call('sessions.setPresence', { ...nameOf(away), player_uuid: player, present: false });
+  const page = await web.open(`/sessions?type=${type}`, { as: 'owner' });
+  const rowOf = ({ session_id }: { session_id: string }) =>
+    page.getByRole('row').filter({ hasText: session_id });
+  await rowOf(away).getByRole('checkbox').check();
+  await rowOf(other).getByRole('checkbox').check();
+  await page.getByText('2 selected').waitFor();
+  await page.getByRole('button', { name: 'End …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
+  await dialog.getByText(away.session_id).waitFor();
+  const end = dialog.getByRole('button', { name: 'End sessions' });
+  expect(await end.isDisabled()).toBe(true);
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Test match');
+  await end.click();
+  await page.getByText('2 sessions ended.').waitFor();
+  await page.getByText('1 session').first().waitFor();
+  const reasons = await readReasons(type);
+  expect(reasons).toEqual({ [away.session_id]: 'Test match', [other.session_id]: 'Test match' });
+  await rowOf(kept).waitFor();
+});
+
+test('the filter for absent players is in the URL, and the column counts them', async () => {
+  const type = randomUUID();
+  const away = await createSession(web, { type });
+  await createSession(web, { type });
+  const player = randomUUID();
+  await sendJoin(web, away, player);
+  await web.call('sessions.setPresence', { ...nameOf(away), player_uuid: player, present: false });
+  const page = await web.open(`/sessions?type=${type}&absent=yes`, { as: 'owner' });
+  const row = page.getByRole('row').filter({ hasText: away.session_id });
+  await row.getByText('1', { exact: true }).waitFor();
+  expect(await page.getByRole('row').count()).toBe(2);
+});
+
+test('the page of a session shows free seats in one line, and its timeline before the settings on a phone', async () => {
+  const session = await createSession(web);
+  await sendJoin(web, session, randomUUID());
+  const page = await web.open(pathOf(session), { as: 'owner', ...PHONE });
+  await page.getByText('3 of 4 seats free').waitFor();
+  const top = async (name: string) =>
+    (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? 0;
+  expect(await top('Timeline')).toBeLessThan(await top('Platform sessions'));
+  await expectToFitPhone(page);
+  await expectNoAxeViolations(page);
+});
