@@ -98,25 +98,26 @@ export default defineConfig({
         isolate: false,
         maxWorkers: CORES + 1,
       }),
-      // Tests wait for PostgreSQL, for processes and for pages: one worker more than cores keeps the cores busy.
+      // Tests wait for PostgreSQL, for processes and for the clock: two workers more than cores keep the cores busy.
       project('integration', {
         // Long tests run small here and in full among the proofs, from one file.
         include: [...filesOf('integration'), ...filesOf('integration.proof')],
         globalSetup: [DATABASE, LOGS],
         // One import of the service per worker instead of one per file.
         isolate: false,
-        maxWorkers: CORES + 1,
+        maxWorkers: CORES + 2,
       }),
       project('contract', {
         globalSetup: [DATABASE, LOGS, PROVIDER, ...PACTS.globalSetup],
         setupFiles: PACTS.setupFiles,
         env: PACTS.env,
         isolate: false,
-        maxWorkers: CORES + 1,
+        maxWorkers: CORES + 2,
         // Side by side with the project before it: the conformance suite mostly waits for its service.
         sequence: { groupOrder: order },
       }),
-      // The files of a worker share its service and its browser, so a worker keeps its modules.
+      // The files of a worker share its service and its browser, so a worker keeps its modules. One more than cores, since
+      // some tests wait.
       project('browser', {
         globalSetup: [DATABASE, WEB],
         isolate: false,
