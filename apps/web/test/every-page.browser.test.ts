@@ -32,7 +32,7 @@ test('covers every route', async () => {
 
 /** Text that shows that the content of a route has loaded. */
 const WORDS: Record<string, string> = {
-  '/s/$sandbox': 'Recent changes',
+  '/s/$sandbox': 'Recent edits',
   '/s/$sandbox/items': 'Walked long axe',
   '/s/$sandbox/items/new': 'Create Item',
   '/s/$sandbox/items/$id': 'Sharp',

@@ -81,7 +81,7 @@ const listShots = async (sandboxId: string): Promise<Shot[]> => {
     {
       name: 'overview',
       path: `/s/${sandboxId}`,
-      prepare: (page) => page.getByText('Recent changes').waitFor(),
+      prepare: (page) => page.getByText('Recent edits').waitFor(),
     },
     {
       name: 'history',

@@ -2,10 +2,8 @@
 import { Alert, Button, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useEffect, useRef, useState } from 'react';
 import type { ApiOutputs } from '../../api/client.ts';
-import { api, trpc } from '../../api/client.ts';
-import { notifyError } from '../../api/notify.ts';
+import { trpc } from '../../api/client.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { ProgressDialog } from '../../ui/dialogs.tsx';
@@ -16,6 +14,8 @@ import { VersionLink } from '../records/record-links.tsx';
 import { formatCount } from './chart-data.ts';
 import { describeBroken, describeFound } from './describe-broken.ts';
 import { PlainTable } from './plain-table.tsx';
+import type { Running } from './verification.ts';
+import { useVerification, useVerified } from './verification.ts';
 
 type Chain = ApiOutputs['system']['get']['chains'][number];
 
@@ -28,7 +28,7 @@ const HEAD = [
 ] as const;
 
 export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
-  const { running, results, verify, cancel } = useVerification();
+  const { running, verify, cancel } = useVerification();
   const verifyAll = () => verify(chains.map(({ sandbox_id }) => sandbox_id));
   if (chains.length === 0) return <EmptyState title="No sandboxes yet" />;
   return (
@@ -53,11 +53,7 @@ export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
             ) : (
               '–'
             ),
-            <CheckResult
-              key="result"
-              sandboxId={chain.sandbox_id}
-              result={results.get(chain.sandbox_id)}
-            />,
+            <CheckResult key="result" sandboxId={chain.sandbox_id} />,
             <ActionButton
               key="verify"
               variant="default"
@@ -76,20 +72,25 @@ export const ChainsSection = ({ chains }: { chains: readonly Chain[] }) => {
           Verify all
         </Button>
       )}
-      <ProgressDialog
-        opened={running !== null}
-        title="Checking versions"
-        done={running?.done ?? 0}
-        total={running?.total}
-        onCancel={cancel}
-      />
+      <CheckProgress running={running} onCancel={cancel} />
     </>
   );
 };
 
-type CheckResultProps = { sandboxId: string; result: CheckedChain | undefined };
+type CheckProgressProps = { running: Running | null; onCancel: () => void };
 
-const CheckResult = ({ sandboxId, result }: CheckResultProps) => {
+export const CheckProgress = ({ running, onCancel }: CheckProgressProps) => (
+  <ProgressDialog
+    opened={running !== null}
+    title="Checking versions"
+    done={running?.done ?? 0}
+    total={running?.total}
+    onCancel={onCancel}
+  />
+);
+
+export const CheckResult = ({ sandboxId }: { sandboxId: string }) => {
+  const result = useVerified(sandboxId);
   if (!result) return 'not yet';
   const { broken } = result;
   if (!broken) {
@@ -143,55 +144,3 @@ type FoundValueProps = { label: string; what: string; value: string };
 
 const FoundValue = ({ label, what, value }: FoundValueProps) =>
   LONG.test(value) ? <CopyableId id={value} label={label} short /> : describeFound(what, value);
-
-type Answer = ApiOutputs['verification']['check'];
-type CheckedChain = Answer & { at: string };
-
-type Running = { done: number; total: number | undefined };
-
-/** Small enough for smooth progress and a quick cancellation. */
-const CHUNK = 2000;
-
-/** Verifies chains in chunks, so that the dialog shows progress and can cancel. */
-const useVerification = () => {
-  const [running, setRunning] = useState<Running | null>(null);
-  const [results, setResults] = useState<ReadonlyMap<string, CheckedChain>>(new Map());
-  const stop = useRef<AbortController | null>(null);
-  useEffect(() => () => stop.current?.abort(), []);
-
-  const verify = async (sandboxIds: readonly string[]): Promise<void> => {
-    const controller = new AbortController();
-    stop.current = controller;
-    setRunning({ done: 0, total: undefined });
-    try {
-      for (const sandboxId of sandboxIds) {
-        const answer = await checkChain(sandboxId, controller.signal, setRunning);
-        if (!answer) break;
-        const checked = { ...answer, at: new Date().toISOString() };
-        setResults((known) => new Map(known).set(sandboxId, checked));
-      }
-    } catch (error) {
-      if (!controller.signal.aborted) notifyError(error, 'The check did not finish');
-    } finally {
-      setRunning(null);
-    }
-  };
-  return { running, results, verify, cancel: () => stop.current?.abort() };
-};
-
-/** Null if the user cancelled. */
-const checkChain = async (
-  sandbox_id: string,
-  signal: AbortSignal,
-  report: (running: Running) => void,
-): Promise<Answer | null> => {
-  let after_seq = 0;
-  while (!signal.aborted) {
-    const input = { sandbox_id, after_seq, limit: CHUNK };
-    const answer = await api.verification.check.query(input, { signal });
-    if (answer.done) return answer;
-    after_seq = answer.checked_to_seq;
-    report({ done: after_seq, total: answer.head_seq });
-  }
-  return null;
-};

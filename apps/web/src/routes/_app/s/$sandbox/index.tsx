@@ -1,7 +1,7 @@
-// The overview of a sandbox: counts, the last changes, and the first steps if it is empty.
+// The overview of a sandbox: counts, the last edits, what is planned, the drift to other sandboxes, and the first steps
+// if it is empty.
 
-import { Box, Flex } from '@mantine/core';
-import { nameField } from '@muster/record-diff';
+import { Box } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
@@ -9,13 +9,13 @@ import type { ApiOutputs } from '../../../../api/client.ts';
 import { trpc } from '../../../../api/client.ts';
 import { usePermission } from '../../../../api/me.ts';
 import { useSandbox } from '../../../../api/sandboxes.ts';
-import { AccountName } from '../../../../features/accounts/account-name.tsx';
-import { OperationTag, VersionLink } from '../../../../features/records/record-links.tsx';
-import { CopyableId } from '../../../../ui/copyable.tsx';
+import { Drift } from '../../../../features/overview/drift.tsx';
+import { HistoryState } from '../../../../features/overview/history-state.tsx';
+import { RecentEdits } from '../../../../features/overview/recent-edits.tsx';
+import { WaitingSets } from '../../../../features/overview/waiting-sets.tsx';
 import { Tag } from '../../../../ui/facts.tsx';
 import { Page } from '../../../../ui/page.tsx';
 import { EmptyState, QueryState } from '../../../../ui/states.tsx';
-import { TimeText } from '../../../../ui/time.tsx';
 import classes from './index.module.css';
 
 export const Route = createFileRoute('/_app/s/$sandbox/')({
@@ -45,8 +45,12 @@ function OverviewPage() {
               <FirstSteps />
             ) : (
               <div className={classes.columns}>
-                <LastChanges changes={shown.last_changes} />
-                <ChainHead seq={shown.head_seq} hash={shown.head_hash} />
+                <RecentEdits sandbox={sandbox} />
+                <div className={classes.aside}>
+                  <WaitingSets sandbox={sandbox} />
+                  <Drift sandbox={sandbox} records={shown.counts.items + shown.counts.xp} />
+                  <HistoryState sandbox={sandbox} seq={shown.head_seq} hash={shown.head_hash} />
+                </div>
               </div>
             )}
           </>
@@ -137,63 +141,5 @@ const FirstSteps = () => {
       </Link>
       .
     </EmptyState>
-  );
-};
-
-/** The last changes, each with a link to its differences. */
-const LastChanges = ({ changes }: { changes: Overview['last_changes'] }) => (
-  <section aria-labelledby="last-changes">
-    <h2 id="last-changes">Recent changes</h2>
-    <ol className={classes.list}>
-      {changes.map((change) => (
-        <li key={change.version_id}>
-          <OperationTag operation={change.operation} />
-          <Flex wrap="wrap" gap="2px 10px" miw={0} className="anywhere">
-            <VersionLink version={change}>{change.name}</VersionLink>
-            {change.operation === 'update' && (
-              <span className="hint">{change.changed_fields.map(nameField).join(', ')}</span>
-            )}
-            {change.reason && (
-              <span className="hint" style={{ flexBasis: '100%' }}>
-                {change.reason}
-              </span>
-            )}
-          </Flex>
-          <span className={classes.who}>
-            <AccountName id={change.account_id} />
-            <TimeText at={change.issued_at} />
-          </span>
-        </li>
-      ))}
-    </ol>
-    <Link to="/s/$sandbox/history" params={Route.useParams()}>
-      View all
-    </Link>
-  </section>
-);
-
-type ChainHeadProps = { seq: number; hash: string | undefined };
-
-/** The hash that proves the history up to now. Users can store it elsewhere. */
-const ChainHead = ({ seq, hash }: ChainHeadProps) => {
-  const mayVerify = usePermission(['metrics:view']);
-  return (
-    <section aria-labelledby="chain-head">
-      <h2 id="chain-head">Head of the history</h2>
-      <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
-        Every version carries a hash over the one before it, so that changes to the past are
-        detected. Keep this hash outside of Muster: it proves all{' '}
-        <Box component="b" className="numbers" c="var(--mantine-color-text)">
-          {seq.toLocaleString('en')}
-        </Box>{' '}
-        versions up to now.
-      </Box>
-      {hash && <CopyableId id={hash} label="head hash" short />}
-      {mayVerify && (
-        <Box component="p" m="0 0 8px" c="dimmed" fz="sm">
-          <Link to="/system">Verify the history</Link>
-        </Box>
-      )}
-    </section>
   );
 };
