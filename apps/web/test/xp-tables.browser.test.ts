@@ -20,6 +20,10 @@ test('levels that do not increase are marked in their row, and nothing is sent',
   await page.keyboard.type('100');
   const problem = 'Xp: Must be greater than the level before (100).';
   await page.getByText(problem).waitFor();
+  await page
+    .getByRole('region', { name: 'Saving' })
+    .getByText('1 problem', { exact: true })
+    .waitFor();
   expect(await third.getAttribute('aria-invalid')).toBe('true');
   await expectNoAxeViolations(page);
   await page.keyboard.press('Control+s');

@@ -32,6 +32,10 @@ type Answer = ApiOutputs['compare']['list'];
 const rowsOf = ({ entries }: Answer) => entries;
 const rowId = ({ record_id }: Entry) => record_id;
 
+/** Promotion writes records of the source. */
+const whyNotPromotable = ({ status }: Entry): string | undefined =>
+  status === 'only_target' ? 'Only in the target: nothing to promote.' : undefined;
+
 export const Differences = (comparison: Comparison) => {
   const { source, target, kind, at } = comparison;
   const { status, record } = route.useSearch();
@@ -87,6 +91,7 @@ export const Differences = (comparison: Comparison) => {
             <PromoteAllButton comparison={comparison} counts={counts} status={status} />
           )
         }
+        whyNotSelectable={at === undefined ? whyNotPromotable : undefined}
         empty={
           at === undefined ? (
             <EmptyState title={`The ${many} of both are the same`}>

@@ -1,6 +1,6 @@
 // The form or JSON on the left, the changes on the right, and the dialogs that protect unsaved input.
 
-import { Alert, Box, Button, Group, Stack } from '@mantine/core';
+import { Alert, Box, Button, Group, Stack, Text } from '@mantine/core';
 import { lazy, Suspense, useDeferredValue } from 'react';
 // Loaded with the page: a placeholder in its stead would move the buttons below it while a user clicks.
 import { Changes } from '../../ui/change-table.tsx';
@@ -149,9 +149,20 @@ const SavePanel = ({ state, save, onOpenJson }: SavePanelProps) => {
             </Button>
           )}
           <span className="hint">{formatKeys('mod+s').join('+')}</span>
+          <ProblemCount problems={save.problems} />
         </Group>
       </Stack>
     </section>
+  );
+};
+
+/** A long table shows problems beside rows that may be out of sight. */
+const ProblemCount = ({ problems }: { problems: Save['problems'] }) => {
+  const count = Object.keys(problems).length;
+  return (
+    <Text component="span" size="sm" c="var(--mantine-color-error)" role="status">
+      {count > 0 && `${count.toLocaleString('en')} ${count === 1 ? 'problem' : 'problems'}`}
+    </Text>
   );
 };
 

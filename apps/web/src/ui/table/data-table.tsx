@@ -24,6 +24,8 @@ type DataTableProps<Row> = {
   filters?: readonly string[];
   /** Makes rows selectable. Returns the actions for the selected rows, shown above the table. */
   selectedActions?: (ids: readonly string[], clear: () => void) => ReactNode;
+  /** Why a row cannot be selected, in one sentence; undefined for one that can. Must be stable. */
+  whyNotSelectable?: ((row: Row) => string | undefined) | undefined;
   /** Shown at the end of the choice of columns. Gets the ids of the shown ones, in their order. */
   columnChoiceEnd?: (shown: readonly string[]) => ReactNode;
   /** Replaces the number of selected rows: "All 4,178 Items that match". */
@@ -45,7 +47,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, empty, filters = NO_FILTERS, selectedActions } = props;
   const { isFiltered, clear } = useFilters(filters);
   const columns = useOrderedColumns(props.columns);
-  const table = useTableModel(rows, columns);
+  const table = useTableModel(rows, columns, props.whyNotSelectable);
   if (rows.isLoading) return <LoadingState lines={12} />;
   if (rows.error && rows.rows.length === 0) {
     return <ErrorState error={rows.error} onRetry={rows.refetch} />;
@@ -79,6 +81,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
         table={table}
         columns={columns}
         canSelect={selectedActions !== undefined}
+        whyNotSelectable={props.whyNotSelectable}
         onOpen={props.onOpen}
       />
     </Flex>

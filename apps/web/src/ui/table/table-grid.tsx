@@ -37,11 +37,12 @@ type TableGridProps<Row> = {
   table: TableModel<Row>;
   columns: readonly Column<Row>[];
   canSelect: boolean;
+  whyNotSelectable: ((row: Row) => string | undefined) | undefined;
   onOpen?: (row: Row) => void;
 };
 
 export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
-  const { label, source, table, columns, canSelect, onOpen } = props;
+  const { label, source, table, columns, canSelect, whyNotSelectable, onOpen } = props;
   const { rows } = table.getRowModel();
   const container = useRef<HTMLDivElement>(null);
   const virtual = useVirtualizer({
@@ -104,6 +105,7 @@ export const TableGrid = <Row,>(props: TableGridProps<Row>) => {
               isActive={first + offset === active}
               isRemoved={source.removedIds.has(row.id)}
               isSelected={canSelect ? row.getIsSelected() : undefined}
+              whyNot={canSelect ? whyNotSelectable?.(row.original) : undefined}
               opens={onOpen !== undefined}
               onFocus={setActive}
               onOpen={onRowOpen}

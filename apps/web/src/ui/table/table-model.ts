@@ -65,7 +65,11 @@ export type RowModel<Row> = ReturnType<TableModel<Row>['getRowModel']>['rows'][n
 const MAX_SELECTED = 1000;
 
 /** `columns` are in the order of the table. */
-export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<Row>[]) => {
+export const useTableModel = <Row>(
+  source: Rows<Row>,
+  columns: readonly Column<Row>[],
+  whyNotSelectable?: (row: Row) => string | undefined,
+) => {
   const { cols, sort, sel } = useUrlValues();
   const change = useUrlChange();
   const usual = useUsualColumns(columns);
@@ -90,6 +94,7 @@ export const useTableModel = <Row>(source: Rows<Row>, columns: readonly Column<R
     manualSorting: source.sortsAll === true || source.hasMore,
     enableSorting: source.sortsAll === true || !source.hasMore,
     enableMultiSort: false,
+    enableRowSelection: ({ original }) => whyNotSelectable?.(original) === undefined,
     sortDescFirst: false,
     onColumnVisibilityChange: (updater: Updater<ColumnVisibilityState>) => {
       const next = apply(updater, columnVisibility);

@@ -71,6 +71,8 @@ type TableRowProps<Row> = {
   isRemoved: boolean;
   /** Undefined if rows are not selectable. */
   isSelected: boolean | undefined;
+  /** Why the row cannot be selected. */
+  whyNot: string | undefined;
   opens: boolean;
   /** Both functions must be stable. */
   onFocus: (index: number) => void;
@@ -78,15 +80,15 @@ type TableRowProps<Row> = {
 };
 
 const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
-  const { row, index, columns, isActive, isRemoved, isSelected, opens } = props;
+  const { row, index, columns, isActive, isRemoved, isSelected, whyNot, opens } = props;
   const { onFocus, onOpen } = props;
   // Toggles the row, or with Shift the range from the row that was toggled last.
   const onSelect = row.getToggleSelectedHandler();
-  const canSelect = isSelected !== undefined;
+  const hasCheck = isSelected !== undefined;
   const onKeyDown = (event: KeyboardEvent<HTMLTableRowElement>) => {
     if (event.target !== event.currentTarget) return;
     if (event.key === 'Enter' && opens) onOpen(row.original);
-    else if (event.key === ' ' && canSelect) {
+    else if (event.key === ' ' && hasCheck && whyNot === undefined) {
       onSelect({ target: { checked: !isSelected }, shiftKey: event.shiftKey });
     } else return;
     event.preventDefault();
@@ -104,9 +106,14 @@ const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
       onKeyDown={onKeyDown}
       onClick={(event) => opens && isPlainClick(event) && onOpen(row.original)}
     >
-      {canSelect && (
-        <td>
-          <RowCheck aria-label="Select row" checked={isSelected} onChange={onSelect} />
+      {hasCheck && (
+        <td title={whyNot}>
+          <RowCheck
+            aria-label={whyNot ?? 'Select row'}
+            checked={isSelected}
+            disabled={whyNot !== undefined}
+            onChange={onSelect}
+          />
         </td>
       )}
       {row.getVisibleCells().map((cell, at) => (
