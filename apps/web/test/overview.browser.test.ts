@@ -61,7 +61,7 @@ test('shows an edit of several records as one row, what is planned, and how far 
   await expectNoAxeViolations(phone);
 });
 
-test('says so when nothing is planned, and offers a retry when sandboxes cannot be compared', async () => {
+test('shows that nothing is planned, and offers a retry when sandboxes cannot be compared', async () => {
   const { sandbox_id, addItem } = await makeSandbox(web);
   await makeSandbox(web);
   await addItem('Bow');
