@@ -52,6 +52,51 @@ test('pastes cells of a spreadsheet over the levels', async () => {
   await page.getByText('Saved as version 2.').waitFor();
 });
 
+const CURVE = Array.from({ length: 100 }, (_, at) => at * at * 150);
+
+test('a curve of 100 levels is pasted, charted and saved in five actions', async () => {
+  const sandbox = await makeSandbox(web);
+  const { xp_id } = await sandbox.addXp('Curve');
+  const page = await web.open(sandbox.xp, editor);
+  const paste = (text: string) =>
+    page.evaluate((pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text/plain', pasted);
+      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement?.dispatchEvent(event);
+    }, text);
+  const actions = [
+    () => page.getByRole('link', { name: 'Curve', exact: true }).click(),
+    () => page.getByLabel('Xp, row 1', { exact: true }).click(),
+    () => paste(`Xp\r\n${CURVE.join('\r\n')}\r\n`),
+    () => page.getByRole('button', { name: 'Save', exact: true }).click(),
+  ];
+  expect(actions.length).toBeLessThanOrEqual(5);
+  for (const act of actions) await act();
+  await page.getByText('Saved as version 2.').waitFor();
+  const chart = 'Curve of 100 levels. From level 1 at 0 xp to level 100 at 1,470,150 xp';
+  await page.getByRole('img', { name: chart }).waitFor();
+  await expectNoAxeViolations(page);
+  const { xp_thresholds } = await web.call<{ xp_thresholds: object[] }>('xp.get', {
+    sandbox_id: sandbox.sandbox_id,
+    xp_id,
+  });
+  expect(xp_thresholds).toEqual(CURVE.map((xp, at) => ({ level: at + 1, xp })));
+});
+
+test('the problems of pasted levels are counted beside the button', async () => {
+  const sandbox = await makeSandbox(web);
+  const { xp_id } = await sandbox.addXp('Curve');
+  const page = await web.open(`${sandbox.xp}/${xp_id}`, editor);
+  await page.getByLabel('Level, row 1', { exact: true }).evaluate((cell) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text/plain', '1\t0\n2\tmany\n3\tmore\n');
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    cell.dispatchEvent(event);
+  });
+  await page.getByRole('region', { name: 'Saving' }).getByText('2 problems').waitFor();
+});
+
 test('an Item selects its Xp table by name', async () => {
   const sandbox = await makeSandbox(web);
   for (const name of ['Archers', 'Riders', 'Riflemen']) await sandbox.addXp(name);

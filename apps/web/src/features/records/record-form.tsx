@@ -4,7 +4,7 @@ import { Select, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { nameField } from '@muster/record-diff';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
@@ -13,6 +13,9 @@ import { ITEM_TYPES } from './record-kind.ts';
 import { useXpName } from './record-queries.ts';
 import { ThresholdsEditor } from './thresholds-editor.tsx';
 import type { DraftState } from './use-draft.ts';
+
+/** Not part of the first load. */
+const XpCurve = lazy(() => import('./xp-curve.tsx').then((m) => ({ default: m.XpCurve })));
 
 type RecordFormProps = { state: DraftState; problems: Problems };
 
@@ -41,11 +44,16 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
           onChange={(event) => change({ description: event.currentTarget.value || undefined })}
         />
         {kind.kind === 'xp' && (
-          <ThresholdsEditor
-            rows={draft.thresholds}
-            problems={problems}
-            onChange={(thresholds) => change({ thresholds })}
-          />
+          <div>
+            <ThresholdsEditor
+              rows={draft.thresholds}
+              problems={problems}
+              onChange={(thresholds) => change({ thresholds })}
+            />
+            <Suspense>
+              <XpCurve rows={draft.thresholds} />
+            </Suspense>
+          </div>
         )}
         <CustomDataEditor
           rows={draft.customRows}

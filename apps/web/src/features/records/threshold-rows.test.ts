@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { parseCells } from './threshold-rows.ts';
+import { parseCells, pasteCells } from './threshold-rows.ts';
 
 describe('cells from the clipboard', () => {
   test.each([
@@ -64,4 +64,14 @@ describe('cells from the clipboard', () => {
     expect(parseCells('1200')).toBeNull();
     expect(parseCells('1200\n')).toBeNull();
   });
+});
+
+test('gives new rows of a pasted column of Xp the next levels', () => {
+  const rows = [{ level: '5', xp: '0' }];
+  const pasted = pasteCells(rows, { index: 0, column: 'xp' }, [['10'], ['20'], ['30']]);
+  expect(pasted).toEqual([
+    { level: '5', xp: '10' },
+    { level: '6', xp: '20' },
+    { level: '7', xp: '30' },
+  ]);
 });

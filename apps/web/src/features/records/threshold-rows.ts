@@ -14,17 +14,20 @@ export const nextRow = (rows: readonly ThresholdRow[]): ThresholdRow => {
   return Number.isNaN(last) ? EMPTY_THRESHOLD : { level: String(last + 1), xp: '' };
 };
 
-/** Pastes cells downwards and to the right from the given cell, and adds rows as needed. */
+/** Pastes cells downwards and to the right from the given cell, and adds rows as needed. New rows of pasted Xp get the next levels. */
 export const pasteCells = (
   rows: readonly ThresholdRow[],
   { index, column }: Place,
   cells: readonly string[][],
 ): ThresholdRow[] => {
   const columns = COLUMNS.slice(COLUMNS.indexOf(column));
-  const pasted = cells.map((values, offset) => {
+  const pasted: ThresholdRow[] = [];
+  for (const [offset, values] of cells.entries()) {
+    const before = pasted.at(-1) ?? rows[index - 1];
+    const row = rows[index + offset] ?? nextRow(before ? [before] : []);
     const named = columns.slice(0, values.length).map((name, at) => [name, values[at] ?? '']);
-    return { ...(rows[index + offset] ?? EMPTY_THRESHOLD), ...Object.fromEntries(named) };
-  });
+    pasted.push({ ...row, ...Object.fromEntries(named) });
+  }
   return [...rows.slice(0, index), ...pasted, ...rows.slice(index + pasted.length)];
 };
 
