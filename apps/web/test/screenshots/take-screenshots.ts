@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Page, PageOptions } from '../support/web.ts';
 import { PHONE, startOwnWeb } from '../support/web.ts';
+import { savePicture } from './save-picture.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../docs/images');
 const DESKTOP = { viewport: { width: 1280, height: 800 } } as const;
@@ -32,7 +33,7 @@ test('takes every screenshot', async () => {
   const shots = await listShots(sandboxId);
   for (const shot of shots) {
     for (const [suffix, options] of LOOKS) {
-      await take(shot, join(FOLDER, `${shot.name}${suffix}.png`), options);
+      await take(shot, join(FOLDER, `${shot.name}${suffix}.webp`), options);
     }
   }
 });
@@ -59,9 +60,7 @@ const requireGlyphs = async (): Promise<void> => {
 const take = async ({ path, prepare }: Shot, file: string, options: PageOptions): Promise<void> => {
   const page = await web.open(path, { as: 'owner', ...options });
   await prepare(page);
-  await page.waitForLoadState('networkidle');
-  await page.evaluate(() => document.fonts.ready);
-  await page.screenshot({ path: file, animations: 'disabled' });
+  await savePicture(page, file);
   await page.context().close();
 };
 
@@ -81,7 +80,10 @@ const listShots = async (sandboxId: string): Promise<Shot[]> => {
     {
       name: 'overview',
       path: `/s/${sandboxId}`,
-      prepare: (page) => page.getByText('Recent edits').waitFor(),
+      prepare: async (page) => {
+        await page.getByText('Recent edits').waitFor();
+        await page.waitForLoadState('networkidle');
+      },
     },
     {
       name: 'history',
@@ -89,6 +91,7 @@ const listShots = async (sandboxId: string): Promise<Shot[]> => {
       prepare: async (page) => {
         await page.locator('tbody tr[data-index="2"] a').first().click();
         await page.getByRole('dialog').getByRole('columnheader', { name: 'Before' }).waitFor();
+        await page.waitForLoadState('networkidle');
       },
     },
     {
