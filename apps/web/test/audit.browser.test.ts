@@ -118,7 +118,7 @@ test('a record shows the name of its target before the ids', async () => {
   await expect.poll(() => changed.first().textContent()).toBe('Named first');
 });
 
-test('explains the permissions of a key beside their names', async () => {
+testInFull('explains the permissions of a key beside their names', async () => {
   const account = await web.call<{ account_id: string }>('keys.createAccount', { name: 'Told' });
   const key = { account_id: account.account_id, name: 'Told', permissions: ['session:view', '*'] };
   const { key_id } = await web.call<{ key_id: string }>('keys.create', key);

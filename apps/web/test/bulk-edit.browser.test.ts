@@ -1,7 +1,7 @@
 // Changes of many Items: described in a dialog, previewed and applied as a change set.
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import { makeShop } from './support/shop.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -38,7 +38,7 @@ describe('an applied change', () => {
 });
 
 describe('the selection of everything that matches', () => {
-  test('covers rows that are not loaded, and ends when the filter changes', async () => {
+  testInFull('covers rows that are not loaded, and ends when the filter changes', async () => {
     const { items, readItems } = await makeShop(
       web,
       Array.from({ length: 120 }, () => '100'),
@@ -69,32 +69,35 @@ describe('the selection of everything that matches', () => {
 });
 
 describe('the dialog', () => {
-  test('lists what cannot be computed, leaves it out, and discards what is not applied', async () => {
-    const { items, readPrices, listSets } = await makeShop(web, ['10', 'free']);
-    const page = await web.open(items, editor);
-    await page.getByRole('checkbox', { name: /all/i }).click();
-    await page.getByRole('button', { name: 'Edit …' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Edit 3 Items' });
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('Choose a field, or type a key').waitFor();
-    await typeField(page, 'price');
-    await choose(page, 'Change', 'Multiply by');
-    await dialog.getByLabel('Factor').fill('0.8');
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByText('1 change cannot be applied').waitFor();
-    await dialog.getByText('custom_data.price is not a number: "free".').waitFor();
-    await expectNoAxeViolations(page);
-    await dialog.getByRole('button', { name: 'Back' }).click();
-    expect(await dialog.getByLabel('Factor').inputValue()).toBe('0.8');
-    await expect.poll(listSets).toEqual([]);
-    await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: /^Leave out/ }).click();
-    await dialog.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
-    await expect.poll(listSets).toEqual([]);
-    expect(await readPrices()).toEqual(['900', '10', 'free']);
-  });
+  testInFull(
+    'lists what cannot be computed, leaves it out, and discards what is not applied',
+    async () => {
+      const { items, readPrices, listSets } = await makeShop(web, ['10', 'free']);
+      const page = await web.open(items, editor);
+      await page.getByRole('checkbox', { name: /all/i }).click();
+      await page.getByRole('button', { name: 'Edit …' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Edit 3 Items' });
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByText('Choose a field, or type a key').waitFor();
+      await typeField(page, 'price');
+      await choose(page, 'Change', 'Multiply by');
+      await dialog.getByLabel('Factor').fill('0.8');
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByText('1 change cannot be applied').waitFor();
+      await dialog.getByText('custom_data.price is not a number: "free".').waitFor();
+      await expectNoAxeViolations(page);
+      await dialog.getByRole('button', { name: 'Back' }).click();
+      expect(await dialog.getByLabel('Factor').inputValue()).toBe('0.8');
+      await expect.poll(listSets).toEqual([]);
+      await dialog.getByRole('button', { name: 'Preview' }).click();
+      await dialog.getByRole('button', { name: /^Leave out/ }).click();
+      await dialog.getByRole('button', { name: 'Apply 2 changes' }).waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      await expect.poll(listSets).toEqual([]);
+      expect(await readPrices()).toEqual(['900', '10', 'free']);
+    },
+  );
 
   test('makes several changes at once, and keeps them as a change set', async () => {
     const { items, root } = await makeShop(web, ['10']);
@@ -124,21 +127,24 @@ describe('the dialog', () => {
     await page.getByRole('row', { name: /Blade 001.*Recipe/ }).waitFor();
   });
 
-  test('submits the changes where a review is required, and keeps them after it closes', async () => {
-    const { items, sandbox_id, root } = await makeShop(web, ['10']);
-    await web.call('sandboxes.update', { sandbox_id, required_approvals: 1 });
-    const page = await web.open(`${items}?name=sword`, editor);
-    await page.getByRole('button', { name: 'Edit all 1 …' }).click();
-    await typeField(page, 'price');
-    await page.getByLabel('Percent').fill('10');
-    await page.getByRole('button', { name: 'Preview' }).click();
-    await page.getByRole('button', { name: 'Submit for review' }).click();
-    await page.getByRole('dialog').waitFor({ state: 'detached' });
-    await page.goto(new URL(`${root}/change-sets?state=in_review`, page.url()).href);
-    await page.getByRole('link', { name: 'Change price by 10 %' }).click();
-    await page.getByText('0 of 1 required approval').waitFor();
-    await page.getByText('price: 10 → 11').waitFor();
-  });
+  testInFull(
+    'submits the changes where a review is required, and keeps them after it closes',
+    async () => {
+      const { items, sandbox_id, root } = await makeShop(web, ['10']);
+      await web.call('sandboxes.update', { sandbox_id, required_approvals: 1 });
+      const page = await web.open(`${items}?name=sword`, editor);
+      await page.getByRole('button', { name: 'Edit all 1 …' }).click();
+      await typeField(page, 'price');
+      await page.getByLabel('Percent').fill('10');
+      await page.getByRole('button', { name: 'Preview' }).click();
+      await page.getByRole('button', { name: 'Submit for review' }).click();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await page.goto(new URL(`${root}/change-sets?state=in_review`, page.url()).href);
+      await page.getByRole('link', { name: 'Change price by 10 %' }).click();
+      await page.getByText('0 of 1 required approval').waitFor();
+      await page.getByText('price: 10 → 11').waitFor();
+    },
+  );
 
   test('does not apply over a later edit of the same value', async () => {
     const { items, addItem, editItem, readPrices } = await makeShop(web, []);

@@ -1,6 +1,7 @@
 // Change sets in a sandbox that requires approvals: one person submits, another one approves.
 import { expect, test } from 'vitest';
 import { toInputValue } from '../src/ui/format-time.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -47,7 +48,7 @@ test('an edit waits until another person has approved it, and is then applied', 
   expect(stored).toMatchObject({ description: 'Half price on Friday', version: 2 });
 });
 
-test('the person who approved a change schedules it with its return', async () => {
+testInFull('the person who approved a change schedules it with its return', async () => {
   const { item, sandbox_id, item_id } = await makeReviewed();
   const page = await web.open(item, { as: 'editor', expectedErrors: [/409/, /403/] });
   await page.getByRole('textbox', { name: 'Description' }).fill('Half price');
@@ -77,37 +78,40 @@ test('the person who approved a change schedules it with its return', async () =
   await expect.poll(readText).not.toBe('Half price');
 });
 
-test('a rejected change set shows the reason, and an owner applies another one without approval', async () => {
-  const { item_id, sandbox_id, root } = await makeReviewed(2);
-  const { transaction_id } = await web.call<{ transaction_id: string }>('items.get', {
-    sandbox_id,
-    item_id,
-  });
-  const title = 'Remove the sword';
-  const { change_set_id } = await web.call<{ change_set_id: string }>('edits.revert', {
-    sandbox_id,
-    transaction_id,
-    title,
-  });
-  const address = `${root}/change-sets/${change_set_id}`;
-  const editor = await web.open(address, { as: 'editor' });
-  await editor.getByRole('button', { name: 'Submit for review' }).click();
-  await editor.getByRole('button', { name: 'Reject …' }).click();
-  const rejection = editor.getByRole('dialog');
-  await rejection.getByRole('textbox', { name: 'Reason' }).fill('Players own it');
-  await rejection.getByRole('button', { name: 'Reject' }).click();
-  await editor.getByRole('alert').getByText('Players own it').waitFor();
-  expect(await editor.getByRole('button', { name: /Apply/ }).count()).toBe(0);
+testInFull(
+  'a rejected change set shows the reason, and an owner applies another one without approval',
+  async () => {
+    const { item_id, sandbox_id, root } = await makeReviewed(2);
+    const { transaction_id } = await web.call<{ transaction_id: string }>('items.get', {
+      sandbox_id,
+      item_id,
+    });
+    const title = 'Remove the sword';
+    const { change_set_id } = await web.call<{ change_set_id: string }>('edits.revert', {
+      sandbox_id,
+      transaction_id,
+      title,
+    });
+    const address = `${root}/change-sets/${change_set_id}`;
+    const editor = await web.open(address, { as: 'editor' });
+    await editor.getByRole('button', { name: 'Submit for review' }).click();
+    await editor.getByRole('button', { name: 'Reject …' }).click();
+    const rejection = editor.getByRole('dialog');
+    await rejection.getByRole('textbox', { name: 'Reason' }).fill('Players own it');
+    await rejection.getByRole('button', { name: 'Reject' }).click();
+    await editor.getByRole('alert').getByText('Players own it').waitFor();
+    expect(await editor.getByRole('button', { name: /Apply/ }).count()).toBe(0);
 
-  const owner = await web.open(address, { as: 'owner' });
-  await owner.getByRole('button', { name: 'Submit for review' }).click();
-  await owner.getByRole('button', { name: 'Apply without approval …' }).click();
-  const bypass = owner.getByRole('dialog');
-  await bypass.getByRole('textbox', { name: 'Reason' }).fill('It breaks the game');
-  await bypass.getByRole('button', { name: 'Apply without approval' }).click();
-  await owner.getByRole('link', { name: 'Show the edit in the history' }).waitFor();
-  await owner.getByRole('list', { name: 'Comments' }).getByText('It breaks the game').waitFor();
-});
+    const owner = await web.open(address, { as: 'owner' });
+    await owner.getByRole('button', { name: 'Submit for review' }).click();
+    await owner.getByRole('button', { name: 'Apply without approval …' }).click();
+    const bypass = owner.getByRole('dialog');
+    await bypass.getByRole('textbox', { name: 'Reason' }).fill('It breaks the game');
+    await bypass.getByRole('button', { name: 'Apply without approval' }).click();
+    await owner.getByRole('link', { name: 'Show the edit in the history' }).waitFor();
+    await owner.getByRole('list', { name: 'Comments' }).getByText('It breaks the game').waitFor();
+  },
+);
 
 test('the menu of a sandbox sets how many approvals it requires', async () => {
   const { name, sandbox_id } = await makeSandbox(web);

@@ -49,7 +49,7 @@ test('an edit of 36 Items is one row of the history, and is reverted with three 
   expect(await readPrices()).toEqual(new Set(['100']));
 });
 
-test('an edit opens beside the list with the records that it changed', async () => {
+testInFull('an edit opens beside the list with the records that it changed', async () => {
   const { root } = await makeSale();
   const page = await web.open(`${root}/history`, editor);
   await page.getByRole('row').filter({ hasText: 'Weekend sale' }).getByRole('link').click();
@@ -82,7 +82,7 @@ test('a later change of the same field is a conflict that prevents the revert', 
   expect(await readPrices()).toEqual(new Set(['80', '70']));
 });
 
-test('a revert that deletes records in a protected sandbox requires its name', async () => {
+testInFull('a revert that deletes records in a protected sandbox requires its name', async () => {
   const { root, name, sandbox_id } = await makeSale({ protected: true });
   await web.call('items.create', { sandbox_id, name: 'Shield', item_type: 'unit' });
   const page = await web.open(`${root}/history`, { as: 'owner', expectedErrors: [/409/] });

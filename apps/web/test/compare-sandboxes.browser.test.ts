@@ -52,19 +52,22 @@ test('a record that only the target has cannot be selected, also not with all ot
   await expectNoAxeViolations(page);
 });
 
-test('shortens a long name of a sandbox within its cell, and shows it whole on hover', async () => {
-  const { target, path } = await makePair();
-  const name = `Winter event of the northern servers ${target.name}`;
-  await web.call('sandboxes.update', { sandbox_id: target.sandbox_id, name });
-  const page = await web.open(path, editor);
-  const tag = page.getByRole('row', { name: /Bow/ }).getByTitle(`not in ${name}`);
-  await tag.waitFor();
-  const isInside = await tag.evaluate((element) => {
-    const cell = element.closest('td')?.getBoundingClientRect();
-    return element.getBoundingClientRect().right <= (cell?.right ?? 0);
-  });
-  expect(isInside).toBe(true);
-});
+testInFull(
+  'shortens a long name of a sandbox within its cell, and shows it whole on hover',
+  async () => {
+    const { target, path } = await makePair();
+    const name = `Winter event of the northern servers ${target.name}`;
+    await web.call('sandboxes.update', { sandbox_id: target.sandbox_id, name });
+    const page = await web.open(path, editor);
+    const tag = page.getByRole('row', { name: /Bow/ }).getByTitle(`not in ${name}`);
+    await tag.waitFor();
+    const isInside = await tag.evaluate((element) => {
+      const cell = element.closest('td')?.getBoundingClientRect();
+      return element.getBoundingClientRect().right <= (cell?.right ?? 0);
+    });
+    expect(isInside).toBe(true);
+  },
+);
 
 test('shows a preview of the selected records, and then promotes them', async () => {
   const { source, target, path } = await makePair();

@@ -60,21 +60,24 @@ testInFull('a finished import links to its history, which shows the reason', asy
   await page.getByText('Season 4').first().waitFor();
 });
 
-test('names the encoding that a file must have, and reads the one that spreadsheets call Unicode', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), {
-    as: 'editor',
-    expectedErrors: [/status of 400/],
-  });
-  const rows = 'name,item_type\nÉpée,unit\n';
-  await choose(page, 'swords.csv', Buffer.from(rows, 'latin1'));
-  await check(page);
-  await page.getByText(/The file is not UTF-8. Save it as UTF-8/).waitFor();
-  await choose(page, 'swords.csv', Buffer.from(`\uFEFF${rows}`, 'utf16le'));
-  await check(page);
-  await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
-  await page.getByText('Épée', { exact: true }).waitFor();
-});
+testInFull(
+  'names the encoding that a file must have, and reads the one that spreadsheets call Unicode',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), {
+      as: 'editor',
+      expectedErrors: [/status of 400/],
+    });
+    const rows = 'name,item_type\nÉpée,unit\n';
+    await choose(page, 'swords.csv', Buffer.from(rows, 'latin1'));
+    await check(page);
+    await page.getByText(/The file is not UTF-8. Save it as UTF-8/).waitFor();
+    await choose(page, 'swords.csv', Buffer.from(`\uFEFF${rows}`, 'utf16le'));
+    await check(page);
+    await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
+    await page.getByText('Épée', { exact: true }).waitFor();
+  },
+);
 
 test('shows every invalid row with its column and a fix, writes nothing, and keeps the text', async () => {
   const sandbox = await makeSandbox(web);
@@ -95,7 +98,7 @@ test('shows every invalid row with its column and a fix, writes nothing, and kee
   await expectNoAxeViolations(page);
 });
 
-test('previews the fields of each change, with markup in names as text', async () => {
+testInFull('previews the fields of each change, with markup in names as text', async () => {
   const sandbox = await makeSandbox(web);
   const name = MARKUP;
   const { item_id } = await sandbox.addItem(name);

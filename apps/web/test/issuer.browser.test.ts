@@ -2,7 +2,7 @@
 import { findFreePort } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import type { Issuer, Profile } from './support/oidc-issuer.ts';
 import { startIssuer, toSettings } from './support/oidc-issuer.ts';
 import type { Page } from './support/web.ts';
@@ -43,34 +43,37 @@ test('an invited person signs in through the issuer and comes to the page they a
   await page.getByText('editor', { exact: true }).waitFor();
 });
 
-test('an owner sees the identity of a person and removes it, and the person sees it in the settings', async () => {
-  await web.call('people.invite', { email: 'iris@example.com', role: 'viewer' });
-  issuer.profile = profileOf('iris@example.com');
-  const own = await signInAs('/settings');
-  const section = own.getByRole('region', { name: 'Single sign-on' });
-  await section.getByText('sub of iris@example.com').waitFor();
-  await expectNoAxeViolations(own);
+testInFull(
+  'an owner sees the identity of a person and removes it, and the person sees it in the settings',
+  async () => {
+    await web.call('people.invite', { email: 'iris@example.com', role: 'viewer' });
+    issuer.profile = profileOf('iris@example.com');
+    const own = await signInAs('/settings');
+    const section = own.getByRole('region', { name: 'Single sign-on' });
+    await section.getByText('sub of iris@example.com').waitFor();
+    await expectNoAxeViolations(own);
 
-  const page = await web.open('/people?name=iris', { as: 'owner' });
-  await page.getByRole('table').getByRole('link').first().click();
-  const details = page.getByRole('dialog');
-  await details.getByText('sub of iris@example.com').waitFor();
-  await details.getByText(issuer.url).waitFor();
-  await expectNoAxeViolations(page);
-  await details.getByRole('button', { name: 'Remove identity sub of iris' }).click();
-  const question = page.getByRole('dialog', { name: /^Remove an identity of/ });
-  await question.getByText(/^Every sign-in of .* ends/).waitFor();
-  await expectNoAxeViolations(page);
-  await question.getByRole('button', { name: 'Remove identity' }).click();
-  await page.getByText('The identity is removed.').waitFor();
-  await details.getByText('no identity').waitFor();
-  const audit = await web.open('/audit', { as: 'owner' });
-  await audit.getByRole('link', { name: 'Removed a single sign-on identity' }).first().waitFor();
-  await audit.getByRole('link', { name: 'Linked a single sign-on identity' }).first().waitFor();
-  // The sign-in of the person has ended.
-  await own.reload();
-  await own.getByRole('heading', { name: 'Sign in' }).waitFor();
-});
+    const page = await web.open('/people?name=iris', { as: 'owner' });
+    await page.getByRole('table').getByRole('link').first().click();
+    const details = page.getByRole('dialog');
+    await details.getByText('sub of iris@example.com').waitFor();
+    await details.getByText(issuer.url).waitFor();
+    await expectNoAxeViolations(page);
+    await details.getByRole('button', { name: 'Remove identity sub of iris' }).click();
+    const question = page.getByRole('dialog', { name: /^Remove an identity of/ });
+    await question.getByText(/^Every sign-in of .* ends/).waitFor();
+    await expectNoAxeViolations(page);
+    await question.getByRole('button', { name: 'Remove identity' }).click();
+    await page.getByText('The identity is removed.').waitFor();
+    await details.getByText('no identity').waitFor();
+    const audit = await web.open('/audit', { as: 'owner' });
+    await audit.getByRole('link', { name: 'Removed a single sign-on identity' }).first().waitFor();
+    await audit.getByRole('link', { name: 'Linked a single sign-on identity' }).first().waitFor();
+    // The sign-in of the person has ended.
+    await own.reload();
+    await own.getByRole('heading', { name: 'Sign in' }).waitFor();
+  },
+);
 
 const signInAs = async (path: string): Promise<Page> => {
   const page = await web.open(path);

@@ -1,6 +1,7 @@
 // Maintenance: an owner switches it, and everyone sees it.
 import { afterEach, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { check, choose, importOf, manyItems } from './support/imports.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, startOwnWeb } from './support/web.ts';
@@ -34,7 +35,7 @@ test('an owner starts maintenance with a reason, everyone sees it, and an owner 
   await expect.poll(() => banner.count()).toBe(0);
 });
 
-test('a refused change keeps the typed text and shows the reason', async () => {
+testInFull('a refused change keeps the typed text and shows the reason', async () => {
   const person = await web.makePerson('admin');
   await web.call('maintenance.set', { enabled: true });
   const page = await web.open('/settings', { as: person, expectedErrors: [/503/] });

@@ -75,7 +75,7 @@ test.each(firstOf(ROLES))('a limited %s may open every page of the navigation', 
   }
 });
 
-test('an editor sees the names of the authors in the overview and the history', async () => {
+testInFull('an editor sees the names of the authors in the overview and the history', async () => {
   const sandbox = await makeSandbox(web);
   const { sandbox_id } = sandbox;
   const author = await addPerson(web.call, {

@@ -41,7 +41,7 @@ describe('players', () => {
     await page.getByRole('heading', { level: 1, name: 'Cleopatra' }).waitFor();
   });
 
-  test('show which of their sessions are running, and when the others ended', async () => {
+  testInFull('show which of their sessions are running, and when the others ended', async () => {
     const player = await registerPlayer(web, 'Edith');
     const [running, ended] = [await createSession(web), await createSession(web)];
     for (const session of [running, ended]) await sendJoin(web, session, player);
@@ -56,7 +56,7 @@ describe('players', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('fit a phone, and a viewer cannot edit', async () => {
+  testInFull('fit a phone, and a viewer cannot edit', async () => {
     const player = await registerPlayer(web, 'Dora');
     const page = await web.open(`/players/${player}`, { as: 'viewer', ...PHONE });
     await page.getByText('This player has no seat').waitFor();

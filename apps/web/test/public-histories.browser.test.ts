@@ -1,5 +1,6 @@
 // If HISTORY_ACCESS is public, the public view needs no token.
 import { expect, test } from 'vitest';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { startOwnWeb } from './support/web.ts';
 
@@ -21,7 +22,7 @@ test('a history is read without a token, and its curl command has none', async (
   await expect.poll(() => answer.textContent()).toContain('Open levels');
 });
 
-test('a token makes no difference, even an invalid one', async () => {
+testInFull('a token makes no difference, even an invalid one', async () => {
   const { sandbox_id, addItem } = await makeSandbox(web);
   await addItem('Open axe');
   const page = await web.open(`/s/${sandbox_id}/public`, { as: 'viewer' });

@@ -57,7 +57,7 @@ test('a history is read page by page with a key, and each request is shown as cu
   expect(stored).not.toContain(token);
 });
 
-test('filters are part of the URL, and are sent as documented', async () => {
+testInFull('filters are part of the URL, and are sent as documented', async () => {
   const { path } = await fillSandbox(['Axe', 'Bow']);
   const page = await web.open(`${path}?name=ax&sort_order=asc`, editor);
   await page.getByRole('textbox', { name: 'Bearer token' }).fill(token);
@@ -68,20 +68,23 @@ test('filters are part of the URL, and are sent as documented', async () => {
   expect(line).toContain('sort_order=asc');
 });
 
-test('does not use the session of the page, and shows the whole error without a token', async () => {
-  const { path } = await fillSandbox(['Axe']);
-  const page = await web.open(path, { ...editor, expectedErrors: [REFUSED] });
-  await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByText(/^403/).waitFor();
-  await page
-    .getByRole('alert')
-    .getByText(/auth_missing/)
-    .waitFor();
-  await page.getByText('"auth_success": false').waitFor();
-  await expectNoAxeViolations(page);
-});
+testInFull(
+  'does not use the session of the page, and shows the whole error without a token',
+  async () => {
+    const { path } = await fillSandbox(['Axe']);
+    const page = await web.open(path, { ...editor, expectedErrors: [REFUSED] });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByText(/^403/).waitFor();
+    await page
+      .getByRole('alert')
+      .getByText(/auth_missing/)
+      .waitFor();
+    await page.getByText('"auth_success": false').waitFor();
+    await expectNoAxeViolations(page);
+  },
+);
 
-test('shows problems at their fields, and keeps the input', async () => {
+testInFull('shows problems at their fields, and keeps the input', async () => {
   const { path } = await fillSandbox(['Axe']);
   const page = await web.open(path, { ...editor, expectedErrors: [REFUSED] });
   await page.getByRole('textbox', { name: 'Bearer token' }).fill(token);

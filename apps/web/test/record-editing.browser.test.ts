@@ -98,27 +98,30 @@ test('two people who edit one Item lose nothing: the second one resolves each co
   expect(json).toMatchObject({ name: 'My spear', description: 'Theirs', tags: ['a', 'mine'] });
 });
 
-test('a version that another person saves never replaces the text of a field in use', async () => {
-  const sandbox = await makeSandbox(web);
-  const { item_id } = await sandbox.addItem('Halberd', { description: 'Old' });
-  const page = await web.open(`${sandbox.items}/${item_id}`, editor);
-  const name = page.getByLabel('Name');
-  await name.focus();
-  await sandbox.editItem(item_id, 1, { name: 'Their halberd', description: 'Theirs' });
-  // The record is stale, and the browser is online again, as after a pause.
-  await page.clock.setSystemTime(Date.now() + 60_000);
-  await page.evaluate(() => {
-    window.dispatchEvent(new Event('offline'));
-    window.dispatchEvent(new Event('online'));
-  });
-  await page.getByText('Version 2 was saved in the meantime').waitFor();
-  expect(await name.inputValue()).toBe('Halberd');
-  await name.pressSequentially('s of mine');
-  expect(await name.inputValue()).toBe('Halberds of mine');
-  await page.getByRole('button', { name: 'Discard changes' }).click();
-  await page.getByText('Version 2 was saved in the meantime').waitFor({ state: 'hidden' });
-  expect(await name.inputValue()).toBe('Their halberd');
-});
+testInFull(
+  'a version that another person saves never replaces the text of a field in use',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const { item_id } = await sandbox.addItem('Halberd', { description: 'Old' });
+    const page = await web.open(`${sandbox.items}/${item_id}`, editor);
+    const name = page.getByLabel('Name');
+    await name.focus();
+    await sandbox.editItem(item_id, 1, { name: 'Their halberd', description: 'Theirs' });
+    // The record is stale, and the browser is online again, as after a pause.
+    await page.clock.setSystemTime(Date.now() + 60_000);
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('offline'));
+      window.dispatchEvent(new Event('online'));
+    });
+    await page.getByText('Version 2 was saved in the meantime').waitFor();
+    expect(await name.inputValue()).toBe('Halberd');
+    await name.pressSequentially('s of mine');
+    expect(await name.inputValue()).toBe('Halberds of mine');
+    await page.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByText('Version 2 was saved in the meantime').waitFor({ state: 'hidden' });
+    expect(await name.inputValue()).toBe('Their halberd');
+  },
+);
 
 testInFull('an edit during an import keeps its input, and explains what it waits for', async () => {
   const sandbox = await makeSandbox(web);
@@ -179,7 +182,7 @@ testInFull(
   },
 );
 
-test('a deleted Item is marked as deleted, and is restored with its history', async () => {
+testInFull('a deleted Item is marked as deleted, and is restored with its history', async () => {
   const sandbox = await makeSandbox(web);
   const { item_id } = await sandbox.addItem('Club');
   const page = await web.open(`${sandbox.items}/${item_id}`, editor);

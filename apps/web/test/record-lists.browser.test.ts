@@ -45,7 +45,7 @@ testInFull(
   },
 );
 
-test('the URL of a list restores its filter, columns and selection', async () => {
+testInFull('the URL of a list restores its filter, columns and selection', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addItem('Axe');
   const { item_id } = await sandbox.addItem('Bow');

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { moveRefusedJoins, refuseOnPlayStation, waitForRefused } from './support/refused-joins.ts';
 import { createSession, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -29,7 +30,7 @@ describe('the page of a player', () => {
     await expectNoAxeViolationsEveryDay(page);
   });
 
-  test('also answers for a player who has never been registered', async () => {
+  testInFull('also answers for a player who has never been registered', async () => {
     const player = randomUUID();
     const id = await refuseOnPlayStation(web, player);
     await waitForRefused(web, player);
@@ -42,7 +43,7 @@ describe('the page of a player', () => {
     await page.getByRole('button', { name: `Copy platform session id …${id.slice(-8)}` }).waitFor();
   });
 
-  test('shows the newest refusals and leads to all of them', async () => {
+  testInFull('shows the newest refusals and leads to all of them', async () => {
     const player = await registerPlayer(web, 'Often Refused');
     for (let count = 0; count < 22; count += 1) await refuseOnPlayStation(web, player);
     await waitForRefused(web, player, 20);
@@ -58,38 +59,41 @@ describe('the page of a player', () => {
 });
 
 describe('the page of refused joins', () => {
-  test('filters by platform session and time, in the zone of the viewer and in UTC', async () => {
-    const [player, other] = [randomUUID(), randomUUID()];
-    const id = await refuseOnPlayStation(web, player);
-    await refuseOnPlayStation(web, other, id);
-    await waitForRefused(web, player);
-    await waitForRefused(web, other);
-    await moveRefusedJoins(web, player, `${yesterday}T05:05:00Z`);
-    await moveRefusedJoins(web, other, `${yesterday}T07:00:00Z`);
-    const page = await web.open('/refused-joins', { ...owner, timezoneId: 'Asia/Tokyo' });
-    await page.getByRole('textbox', { name: 'Platform session id' }).fill(id);
-    await expect.poll(() => page.getByText('What to do').count()).toBe(2);
-    await page.getByRole('textbox', { name: 'Before' }).fill(`${yesterday} 15:00`);
-    await page.keyboard.press('Enter');
-    await page.getByText(`${yesterday} 06:00 UTC`).waitFor();
-    await expect.poll(() => page.getByText('What to do').count()).toBe(1);
-    await page.getByText(`${yesterday} 14:05:00 GMT+09:00`).waitFor();
-    await page.getByText('05:05:00 UTC').waitFor();
-    const { searchParams } = new URL(page.url());
-    expect(searchParams.get('to')).toBe(`${yesterday}T06:00:00.000Z`);
-    expect(searchParams.get('id')).toBe(id);
-    await page.reload();
-    await page.getByText('05:05:00 UTC').waitFor();
-    await page.getByRole('button', { name: 'Clear filters' }).click();
-    expect(new URL(page.url()).search).toBe('');
-  });
+  testInFull(
+    'filters by platform session and time, in the zone of the viewer and in UTC',
+    async () => {
+      const [player, other] = [randomUUID(), randomUUID()];
+      const id = await refuseOnPlayStation(web, player);
+      await refuseOnPlayStation(web, other, id);
+      await waitForRefused(web, player);
+      await waitForRefused(web, other);
+      await moveRefusedJoins(web, player, `${yesterday}T05:05:00Z`);
+      await moveRefusedJoins(web, other, `${yesterday}T07:00:00Z`);
+      const page = await web.open('/refused-joins', { ...owner, timezoneId: 'Asia/Tokyo' });
+      await page.getByRole('textbox', { name: 'Platform session id' }).fill(id);
+      await expect.poll(() => page.getByText('What to do').count()).toBe(2);
+      await page.getByRole('textbox', { name: 'Before' }).fill(`${yesterday} 15:00`);
+      await page.keyboard.press('Enter');
+      await page.getByText(`${yesterday} 06:00 UTC`).waitFor();
+      await expect.poll(() => page.getByText('What to do').count()).toBe(1);
+      await page.getByText(`${yesterday} 14:05:00 GMT+09:00`).waitFor();
+      await page.getByText('05:05:00 UTC').waitFor();
+      const { searchParams } = new URL(page.url());
+      expect(searchParams.get('to')).toBe(`${yesterday}T06:00:00.000Z`);
+      expect(searchParams.get('id')).toBe(id);
+      await page.reload();
+      await page.getByText('05:05:00 UTC').waitFor();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      expect(new URL(page.url()).search).toBe('');
+    },
+  );
 
-  test('opens for a viewer, and ignores wrong values in its address', async () => {
+  testInFull('opens for a viewer, and ignores wrong values in its address', async () => {
     const page = await web.open('/refused-joins?code=nonsense&from=x', { as: 'viewer' });
     await page.getByRole('heading', { name: 'Refused joins' }).waitFor();
   });
 
-  test('fits a phone, and shows when nothing matches', async () => {
+  testInFull('fits a phone, and shows when nothing matches', async () => {
     const page = await web.open(`/refused-joins?player=${randomUUID()}`, { ...owner, ...PHONE });
     await page.getByText('Nothing matches these filters').waitFor();
     await expectToFitPhone(page);

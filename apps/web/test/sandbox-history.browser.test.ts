@@ -71,7 +71,7 @@ test('a change is found by filters, shown with its differences, and undone', asy
   await page.getByText('1 version').waitFor();
 });
 
-test('a URL with unknown parameters opens the same history', async () => {
+testInFull('a URL with unknown parameters opens the same history', async () => {
   const [{ history }, { sandbox_id }] = [await makePlace(), await makeSandbox(web)];
   const page = await web.open(`${history}?sandbox_id=${sandbox_id}&page_size=x&kind=xp`, editor);
   await page.getByText('1 version').waitFor();
@@ -115,7 +115,7 @@ testInFull('an exported file contains exactly the filtered versions', async () =
   expect(lines.map((line) => JSON.parse(line).operation)).toEqual(['insert', 'update']);
 });
 
-test('several deleted records are restored from the trash at once', async () => {
+testInFull('several deleted records are restored from the trash at once', async () => {
   const { trash, addItem, sandbox_id } = await makePlace();
   const { item_id } = await addItem(MARKUP);
   await web.call('items.delete', { sandbox_id, item_id, expected_version: 1 });

@@ -93,23 +93,26 @@ test('deleting a sandbox requires its name, and it can be restored within the sh
   await inSection(page, 'Active', name).waitFor();
 });
 
-test('an owner purges a deleted sandbox at once by its name, and an admin cannot', async () => {
-  const { sandbox_id, name } = await makeSandbox(web);
-  await web.call('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
-  const admin = await web.open('/sandboxes', { as: 'admin' });
-  await admin.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
-  await admin.getByRole('menuitem', { name: 'Restore' }).waitFor();
-  expect(await admin.getByRole('menuitem', { name: 'Purge now' }).count()).toBe(0);
-  const page = await web.open('/sandboxes', { as: 'owner' });
-  await choose(page, name, 'Purge now');
-  const purge = page.getByRole('dialog').getByRole('button', { name: 'Purge now' });
-  expect(await purge.isDisabled()).toBe(true);
-  await page.getByLabel(`Type "${name}" to confirm`).fill(name);
-  await expectNoAxeViolations(page);
-  await purge.click();
-  await page.getByText(`${name} is purged.`).waitFor();
-  await inSection(page, 'Deleted', name).waitFor({ state: 'detached' });
-});
+testInFull(
+  'an owner purges a deleted sandbox at once by its name, and an admin cannot',
+  async () => {
+    const { sandbox_id, name } = await makeSandbox(web);
+    await web.call('sandboxes.delete', { sandbox_id, confirm_sandbox_name: name });
+    const admin = await web.open('/sandboxes', { as: 'admin' });
+    await admin.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();
+    await admin.getByRole('menuitem', { name: 'Restore' }).waitFor();
+    expect(await admin.getByRole('menuitem', { name: 'Purge now' }).count()).toBe(0);
+    const page = await web.open('/sandboxes', { as: 'owner' });
+    await choose(page, name, 'Purge now');
+    const purge = page.getByRole('dialog').getByRole('button', { name: 'Purge now' });
+    expect(await purge.isDisabled()).toBe(true);
+    await page.getByLabel(`Type "${name}" to confirm`).fill(name);
+    await expectNoAxeViolations(page);
+    await purge.click();
+    await page.getByText(`${name} is purged.`).waitFor();
+    await inSection(page, 'Deleted', name).waitFor({ state: 'detached' });
+  },
+);
 
 testInFull('a protected sandbox cannot be deleted, and a viewer has no actions', async () => {
   const { sandbox_id, name } = await makeSandbox(web);

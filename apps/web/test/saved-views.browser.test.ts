@@ -1,6 +1,7 @@
 // Columns and saved views of the lists of Items and Xp tables, in a real browser.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -51,7 +52,7 @@ test('a saved view shows its columns again', async () => {
   expect(await headersOf(page)).toEqual(headers);
 });
 
-test('columns are ordered, and a key that no loaded row has can be added', async () => {
+testInFull('columns are ordered, and a key that no loaded row has can be added', async () => {
   const { items } = await addWeapons();
   const page = await web.open(items, editor);
   await page.getByRole('link', { name: 'Axe' }).waitFor();
@@ -68,31 +69,34 @@ test('columns are ordered, and a key that no loaded row has can be added', async
   expect(headers.at(-1)).toBe('a,b é');
 });
 
-test('a shared view keeps filters and sort, and others open but cannot change it', async () => {
-  const { items } = await addWeapons();
-  const page = await web.open(`${items}?name=a&sort=-name`, editor);
-  await page.getByRole('link', { name: 'Axe' }).waitFor();
-  await page.getByRole('button', { name: 'Views' }).click();
-  const views = page.getByRole('dialog', { name: 'Views' });
-  await views.getByText('There is no saved view of Items yet.').waitFor();
-  await views.getByRole('textbox', { name: 'Save as a view' }).fill('With an a');
-  await views.getByRole('checkbox', { name: /^Share/ }).check();
-  await views.getByRole('button', { name: 'Save', exact: true }).click();
-  await views.getByText('shared').waitFor();
-  await expectNoAxeViolationsEveryDay(page);
+testInFull(
+  'a shared view keeps filters and sort, and others open but cannot change it',
+  async () => {
+    const { items } = await addWeapons();
+    const page = await web.open(`${items}?name=a&sort=-name`, editor);
+    await page.getByRole('link', { name: 'Axe' }).waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    const views = page.getByRole('dialog', { name: 'Views' });
+    await views.getByText('There is no saved view of Items yet.').waitFor();
+    await views.getByRole('textbox', { name: 'Save as a view' }).fill('With an a');
+    await views.getByRole('checkbox', { name: /^Share/ }).check();
+    await views.getByRole('button', { name: 'Save', exact: true }).click();
+    await views.getByText('shared').waitFor();
+    await expectNoAxeViolationsEveryDay(page);
 
-  const viewer = await web.open(items, { as: 'viewer', ...PHONE });
-  await viewer.getByRole('link', { name: 'Bow' }).waitFor();
-  await viewer.getByRole('button', { name: 'Views' }).click();
-  const shared = viewer.getByRole('dialog', { name: 'Views' });
-  await shared.getByText('shared').waitFor();
-  await expectToFitPhone(viewer);
-  expect(await shared.getByRole('button', { name: 'Remove: With an a' }).count()).toBe(0);
-  await shared.getByRole('button', { name: 'With an a', exact: true }).click();
-  await viewer.getByText('1 Item', { exact: true }).waitFor();
-  const { searchParams } = new URL(viewer.url());
-  expect([searchParams.get('name'), searchParams.get('sort')]).toEqual(['a', '-name']);
+    const viewer = await web.open(items, { as: 'viewer', ...PHONE });
+    await viewer.getByRole('link', { name: 'Bow' }).waitFor();
+    await viewer.getByRole('button', { name: 'Views' }).click();
+    const shared = viewer.getByRole('dialog', { name: 'Views' });
+    await shared.getByText('shared').waitFor();
+    await expectToFitPhone(viewer);
+    expect(await shared.getByRole('button', { name: 'Remove: With an a' }).count()).toBe(0);
+    await shared.getByRole('button', { name: 'With an a', exact: true }).click();
+    await viewer.getByText('1 Item', { exact: true }).waitFor();
+    const { searchParams } = new URL(viewer.url());
+    expect([searchParams.get('name'), searchParams.get('sort')]).toEqual(['a', '-name']);
 
-  await views.getByRole('button', { name: 'Remove: With an a' }).click();
-  await views.getByText('There is no saved view of Items yet.').waitFor();
-});
+    await views.getByRole('button', { name: 'Remove: With an a' }).click();
+    await views.getByText('There is no saved view of Items yet.').waitFor();
+  },
+);

@@ -1,6 +1,7 @@
 // Change sets that are applied at a moment, reverted at another, or not done in time.
 import { expect, test } from 'vitest';
 import { toInputValue } from '../src/ui/format-time.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -41,7 +42,7 @@ const schedule = async (page: Page, applyAt: string, revertAt: string) => {
   await dialog.waitFor({ state: 'detached' });
 };
 
-test('a set is scheduled, listed with its moments, and becomes a draft again', async () => {
+testInFull('a set is scheduled, listed with its moments, and becomes a draft again', async () => {
   const sale = await makeSale();
   const page = await web.open(sale.page, editor);
   await schedule(page, inMs(2 * DAY_MS), inMs(5 * DAY_MS));
@@ -58,7 +59,7 @@ test('a set is scheduled, listed with its moments, and becomes a draft again', a
   expect(await sale.readPrice()).toBe('100');
 });
 
-test('a moment that has passed is refused at its field', async () => {
+testInFull('a moment that has passed is refused at its field', async () => {
   const sale = await makeSale();
   const page = await web.open(sale.page, { ...editor, expectedErrors: [/400/] });
   await page.getByRole('button', { name: 'Schedule …' }).click();
@@ -80,32 +81,35 @@ test('the service applies a set at its moment and reverts it at the other', asyn
   await page.getByText('reverted', { exact: true }).waitFor();
 });
 
-test('a set that missed its moment is shown on every page until it is acknowledged', async () => {
-  const sale = await makeSale();
-  const page = await web.open(sale.page, editor);
-  await schedule(page, inMs(2 * DAY_MS), '');
-  await web.withDatabase(({ pool }) =>
-    pool.query(
-      `UPDATE change_set SET apply_at = now() - interval '1 hour', next_step_at = now() - interval '1 hour'
+testInFull(
+  'a set that missed its moment is shown on every page until it is acknowledged',
+  async () => {
+    const sale = await makeSale();
+    const page = await web.open(sale.page, editor);
+    await schedule(page, inMs(2 * DAY_MS), '');
+    await web.withDatabase(({ pool }) =>
+      pool.query(
+        `UPDATE change_set SET apply_at = now() - interval '1 hour', next_step_at = now() - interval '1 hour'
        WHERE change_set_id = $1`,
-      [sale.change_set_id],
-    ),
-  );
-  await page.goto(`${web.baseUrl}${sale.items}`);
-  const banner = page.getByRole('status').filter({ hasText: 'Weekend sale was not applied' });
-  await expect
-    .poll(async () => {
-      await page.reload();
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      return banner.count();
-    })
-    .toBe(1);
-  await banner.getByText('within 15 minutes').waitFor();
-  await banner.getByRole('link', { name: 'Weekend sale' }).click();
-  await page.getByText('failed', { exact: true }).waitFor();
-  await banner.getByRole('button', { name: 'Acknowledge' }).click();
-  await banner.waitFor({ state: 'detached' });
-  await page.getByText('The change set was not applied').waitFor();
-  await page.getByRole('button', { name: 'Schedule …' }).waitFor();
-  expect(await sale.readPrice()).toBe('100');
-});
+        [sale.change_set_id],
+      ),
+    );
+    await page.goto(`${web.baseUrl}${sale.items}`);
+    const banner = page.getByRole('status').filter({ hasText: 'Weekend sale was not applied' });
+    await expect
+      .poll(async () => {
+        await page.reload();
+        await page.getByRole('heading', { level: 1 }).waitFor();
+        return banner.count();
+      })
+      .toBe(1);
+    await banner.getByText('within 15 minutes').waitFor();
+    await banner.getByRole('link', { name: 'Weekend sale' }).click();
+    await page.getByText('failed', { exact: true }).waitFor();
+    await banner.getByRole('button', { name: 'Acknowledge' }).click();
+    await banner.waitFor({ state: 'detached' });
+    await page.getByText('The change set was not applied').waitFor();
+    await page.getByRole('button', { name: 'Schedule …' }).waitFor();
+    expect(await sale.readPrice()).toBe('100');
+  },
+);

@@ -137,7 +137,7 @@ describe('the board of a session', () => {
     },
   );
 
-  test('names the player whose preferences exclude a joining player', async () => {
+  testInFull('names the player whose preferences exclude a joining player', async () => {
     const session = await createSession(web);
     const [griefer, late] = [
       await registerPlayer(web, 'Griefer'),
@@ -293,7 +293,7 @@ describe('the board of a session', () => {
     await expectNoAxeViolations(page);
   });
 
-  test('shows a not-found page for a missing session', async () => {
+  testInFull('shows a not-found page for a missing session', async () => {
     const page = await web.open('/sessions/duel/nowhere', owner);
     await page.getByRole('alert').getByText('There is no such session.').waitFor();
   });

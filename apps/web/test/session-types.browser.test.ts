@@ -41,7 +41,7 @@ describe('session types', () => {
     await row.getByText('default').waitFor();
   });
 
-  test('show the problems that the service reports at the fields', async () => {
+  testInFull('show the problems that the service reports at the fields', async () => {
     await web.call('sessionTypes.upsert', { type: 'taken' });
     const page = await web.open('/session-types?create=yes', {
       ...owner,

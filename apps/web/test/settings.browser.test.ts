@@ -1,6 +1,7 @@
 // The personal settings of a user.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -21,7 +22,7 @@ test('a person changes their name, and signs out everywhere else', async () => {
   await other.getByRole('heading', { name: 'Sign in' }).waitFor();
 });
 
-test('the page contains only personal settings', async () => {
+testInFull('the page contains only personal settings', async () => {
   const page = await web.open('/settings', { as: 'admin' });
   await page.getByRole('region', { name: 'Password' }).waitFor();
   expect(await page.getByRole('region', { name: /sandbox/i }).count()).toBe(0);

@@ -1,6 +1,7 @@
 // An Item and an Xp table with the same id, which the service permits.
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -17,7 +18,7 @@ const makePair = async () => {
   return { ...sandbox, id };
 };
 
-test('the palette finds both, and marks one of them at a time', async () => {
+testInFull('the palette finds both, and marks one of them at a time', async () => {
   const { id, root } = await makePair();
   const page = await web.open(root, editor);
   await page.keyboard.press('Control+k');
@@ -39,7 +40,7 @@ test('comparing versions of one record offers no versions of the other', async (
   expect(await page.getByRole('option').count()).toBe(1);
 });
 
-test('a version of one is not compared with a version of the other', async () => {
+testInFull('a version of one is not compared with a version of the other', async () => {
   const { root } = await makePair();
   const page = await web.open(`${root}/history?view=versions`, editor);
   await page.getByText('2 versions').waitFor();

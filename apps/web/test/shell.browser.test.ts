@@ -78,7 +78,7 @@ describe('the shell', () => {
     await expect.poll(() => focused(page)).toBe('Session types');
   });
 
-  test('links to the licences of all bundled packages', async () => {
+  testInFull('links to the licences of all bundled packages', async () => {
     const page = await web.open('/settings', { as: 'viewer' });
     await page.getByRole('button', { name: 'Account' }).click();
     const opened = page.waitForEvent('popup');
@@ -153,7 +153,7 @@ describe('the shell', () => {
     expect(numbers).toBe('tabular-nums');
   });
 
-  test('explains every permission that it names', async () => {
+  testInFull('explains every permission that it names', async () => {
     const page = await web.open('/sandboxes', { as: 'viewer' });
     await page.getByRole('button', { name: 'New sandbox' }).focus();
     const tip = page.getByRole('tooltip');

@@ -130,7 +130,7 @@ test('a value over its threshold is named on its tile, and in a banner on every 
   await web.withDatabase(({ pool }) => pool.query('TRUNCATE metric_minute'));
 });
 
-test('charts show what all processes did, in words and in a table', async () => {
+testInFull('charts show what all processes did, in words and in a table', async () => {
   await web.withDatabase(({ pool }) =>
     pool.query(
       `INSERT INTO metric_minute (minute, counts, gauges)

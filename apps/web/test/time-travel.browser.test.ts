@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { dayBefore, makePast } from './support/past.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -10,7 +11,7 @@ const web = shareWeb();
 
 const editor = { as: 'editor', timezoneId: 'UTC' } as const;
 
-test('all that match are restored, and a record is compared with now', async () => {
+testInFull('all that match are restored, and a record is compared with now', async () => {
   const { root, readPrices } = await makePast(web);
   const address = `${root}/history?view=as-of&at=${dayBefore(1)}T12:00:00.000Z&name=sword`;
   const page = await web.open(address, editor);
@@ -34,7 +35,7 @@ test('all that match are restored, and a record is compared with now', async () 
   expect(await readPrices()).toEqual(Array(9).fill('100'));
 });
 
-test('the export has the records as they were', async () => {
+testInFull('the export has the records as they were', async () => {
   const { root } = await makePast(web);
   const address = `${root}/history?view=as-of&at=${dayBefore(1)}T12:00:00.000Z`;
   const page = await web.open(address, editor);
@@ -51,7 +52,7 @@ test('the export has the records as they were', async () => {
   expect(new Set(items.map(({ custom_data }) => custom_data.price))).toEqual(new Set(['100']));
 });
 
-test('a viewer compares but cannot restore, and the page fits a phone', async () => {
+testInFull('a viewer compares but cannot restore, and the page fits a phone', async () => {
   const { root } = await makePast(web);
   const address = `${root}/history?view=as-of`;
   const page = await web.open(address, { as: 'viewer', ...PHONE });
@@ -79,7 +80,7 @@ test('what has changed since last week can be restored', async () => {
   await page.getByRole('button', { name: 'Apply 12 changes' }).waitFor();
 });
 
-test('the comparison of a sandbox that has not changed since then is empty', async () => {
+testInFull('the comparison of a sandbox that has not changed since then is empty', async () => {
   const { sandbox_id, root, addItem } = await makeSandbox(web);
   await addItem('Axe');
   const at = new Date(Date.now() + 60_000).toISOString();

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -65,7 +66,7 @@ test('conditions are built by keyboard, compare numbers, and are in the URL', as
   await page.getByText('4 Items').waitFor();
 });
 
-test('the form suggests fields and keys, and explains what is missing', async () => {
+testInFull('the form suggests fields and keys, and explains what is missing', async () => {
   const sandbox = await addWeapons();
   const page = await web.open(sandbox.items, { as: 'viewer' });
   await page.getByRole('link', { name: 'Club' }).waitFor();
@@ -84,7 +85,7 @@ test('the form suggests fields and keys, and explains what is missing', async ()
   await page.getByText('Nothing matches these filters').waitFor();
 });
 
-test('a filtered list is exported with two clicks', async () => {
+testInFull('a filtered list is exported with two clicks', async () => {
   const sandbox = await addWeapons();
   const where = { and: [{ field: 'custom_data.price', op: 'gte', value: '600' }] };
   const query = `where=${encodeURIComponent(JSON.stringify(where))}&key=rarity&tag=bow`;
@@ -100,7 +101,7 @@ test('a filtered list is exported with two clicks', async () => {
   expect(lines[1]).toContain(',Bow,');
 });
 
-test('a link with an invalid filter shows the whole list and a notice', async () => {
+testInFull('a link with an invalid filter shows the whole list and a notice', async () => {
   const sandbox = await addWeapons();
   const where = { and: [{ field: 'levels', op: 'gt', value: '1' }] };
   const query = `where=${encodeURIComponent(JSON.stringify(where))}`;

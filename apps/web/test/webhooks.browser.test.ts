@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startReceiver } from '../../api/src/webhooks/testing/webhook-receiver.ts';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, startOwnWeb } from './support/web.ts';
 
@@ -108,60 +109,66 @@ test('a delivery appears with its response, and is sent again', async () => {
   await expect.poll(() => received.filter((id) => id === first).length).toBe(2);
 });
 
-test('a rotation shows the new secret once, and both secrets sign until the old one expires', async () => {
-  const own = await startOwnReceiver();
-  const { webhook_id, secret } = await create(own.url);
-  const page = await web.open(`/webhooks/${webhook_id}`, owner);
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: 'Rotate' }).click();
-  const rotated = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
-  expect(rotated).not.toBe(secret);
-  await expectNoAxeViolations(page);
-  await dialog.getByRole('button', { name: 'I have kept it' }).click();
-  await page.getByText('Old secret expires').waitFor();
-  expect(await page.getByText('whsec_').count()).toBe(0);
-  for (const each of [secret, rotated]) {
-    // The receiver verifies each request with this secret only.
-    own.use(each);
-    await page.getByRole('button', { name: 'Send a test' }).click();
-    await expect.poll(() => own.requests.splice(0)).toMatchObject([{ status: 204 }]);
-  }
-});
+testInFull(
+  'a rotation shows the new secret once, and both secrets sign until the old one expires',
+  async () => {
+    const own = await startOwnReceiver();
+    const { webhook_id, secret } = await create(own.url);
+    const page = await web.open(`/webhooks/${webhook_id}`, owner);
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Rotate the secret' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Rotate' }).click();
+    const rotated = (await dialog.getByText(/^whsec_/).textContent()) ?? '';
+    expect(rotated).not.toBe(secret);
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'I have kept it' }).click();
+    await page.getByText('Old secret expires').waitFor();
+    expect(await page.getByText('whsec_').count()).toBe(0);
+    for (const each of [secret, rotated]) {
+      // The receiver verifies each request with this secret only.
+      own.use(each);
+      await page.getByRole('button', { name: 'Send a test' }).click();
+      await expect.poll(() => own.requests.splice(0)).toMatchObject([{ status: 204 }]);
+    }
+  },
+);
 
-test('a resume enables a webhook, and sends the events since a time in new deliveries', async () => {
-  const own = await startOwnReceiver();
-  const { webhook_id, secret } = await create(own.url);
-  own.use(secret);
-  const sandbox = await makeSandbox(web);
-  await sandbox.addItem('Axe');
-  await expect.poll(() => own.requests.length).toBe(1);
-  await web.call('webhooks.disable', { webhook_id });
-  const page = await web.open(`/webhooks/${webhook_id}`, owner);
-  await page.getByText('A person disabled it.').waitFor();
-  await page.getByRole('button', { name: 'More' }).click();
-  await page.getByRole('menuitem', { name: 'Resume from…' }).click();
-  const dialog = page.getByRole('dialog');
-  const from = dialog.getByRole('textbox', { name: 'From' });
-  const anHourAgo = await from.inputValue();
-  await from.fill('yesterday');
-  await dialog.getByRole('button', { name: 'Resume' }).click();
-  await dialog.getByText('For example 2026-11-21 18:30').waitFor();
-  await expectNoAxeViolations(page);
-  await from.fill(anHourAgo);
-  await dialog.getByRole('button', { name: 'Resume' }).click();
-  await page.getByText('A person disabled it.').waitFor({ state: 'detached' });
-  const [first] = own.requests[0]?.events ?? [];
-  const findRepeated = () =>
-    own.requests
-      .slice(1)
-      .find(({ events }) => events.some(({ event_id }) => event_id === first?.event_id));
-  await expect.poll(findRepeated).toBeDefined();
-  expect(findRepeated()?.id).not.toBe(own.requests[0]?.id);
-});
+testInFull(
+  'a resume enables a webhook, and sends the events since a time in new deliveries',
+  async () => {
+    const own = await startOwnReceiver();
+    const { webhook_id, secret } = await create(own.url);
+    own.use(secret);
+    const sandbox = await makeSandbox(web);
+    await sandbox.addItem('Axe');
+    await expect.poll(() => own.requests.length).toBe(1);
+    await web.call('webhooks.disable', { webhook_id });
+    const page = await web.open(`/webhooks/${webhook_id}`, owner);
+    await page.getByText('A person disabled it.').waitFor();
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Resume from…' }).click();
+    const dialog = page.getByRole('dialog');
+    const from = dialog.getByRole('textbox', { name: 'From' });
+    const anHourAgo = await from.inputValue();
+    await from.fill('yesterday');
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await dialog.getByText('For example 2026-11-21 18:30').waitFor();
+    await expectNoAxeViolations(page);
+    await from.fill(anHourAgo);
+    await dialog.getByRole('button', { name: 'Resume' }).click();
+    await page.getByText('A person disabled it.').waitFor({ state: 'detached' });
+    const [first] = own.requests[0]?.events ?? [];
+    const findRepeated = () =>
+      own.requests
+        .slice(1)
+        .find(({ events }) => events.some(({ event_id }) => event_id === first?.event_id));
+    await expect.poll(findRepeated).toBeDefined();
+    expect(findRepeated()?.id).not.toBe(own.requests[0]?.id);
+  },
+);
 
-test('a disabled webhook shows the reason, on a phone as well', async () => {
+testInFull('a disabled webhook shows the reason, on a phone as well', async () => {
   const { webhook_id } = await web.call<{ webhook_id: string }>('webhooks.create', {
     url: `${url}/disabled`,
     kinds: ['player_joined'],
@@ -174,7 +181,7 @@ test('a disabled webhook shows the reason, on a phone as well', async () => {
   await page.getByText('A person disabled it.').waitFor({ state: 'detached' });
 });
 
-test('an editor may not see webhooks', async () => {
+testInFull('an editor may not see webhooks', async () => {
   const page = await web.open('/webhooks', { as: 'editor' });
   await page.getByText('Your account may not see webhooks').waitFor();
 });

@@ -1,6 +1,7 @@
 // Xp tables: levels are edited like a spreadsheet, with problems in their row.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -35,7 +36,7 @@ test('levels that do not increase are marked in their row, and nothing is sent',
   await page.getByRole('heading', { name: 'Infantry', level: 1 }).waitFor();
 });
 
-test('pastes cells of a spreadsheet over the levels', async () => {
+testInFull('pastes cells of a spreadsheet over the levels', async () => {
   const sandbox = await makeSandbox(web);
   const { xp_id } = await sandbox.addXp('Cavalry');
   const page = await web.open(`${sandbox.xp}/${xp_id}`, editor);
@@ -97,7 +98,7 @@ test('the problems of pasted levels are counted beside the button', async () => 
   await page.getByRole('region', { name: 'Saving' }).getByText('2 problems').waitFor();
 });
 
-test('an Item selects its Xp table by name', async () => {
+testInFull('an Item selects its Xp table by name', async () => {
   const sandbox = await makeSandbox(web);
   for (const name of ['Archers', 'Riders', 'Riflemen']) await sandbox.addXp(name);
   const { item_id } = await sandbox.addItem('Horse');
