@@ -5,6 +5,7 @@ import { createTestDatabase } from '@muster/database/testing';
 import { expect, it } from 'vitest';
 import { signToken } from '../src/auth/index.ts';
 import { createAdminCaller } from './admin-caller.ts';
+import { postAuth } from './auth-calls.ts';
 import { sendRaw } from './raw-client.ts';
 import { startServiceProcess } from './service-process.ts';
 import { createPerson } from './test-service.ts';
@@ -30,11 +31,7 @@ it('logs no secret of accounts, no query and no path parameter except the player
   const admin = createAdminCaller(baseUrl, owner);
 
   const wrong = 'a wrong password that is never logged';
-  await fetch(`${baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: baseUrl },
-    body: JSON.stringify({ email: owner.email, password: wrong }),
-  });
+  await postAuth(baseUrl, '/sign-in/email', { email: owner.email, password: wrong });
   const invitation = { email: 'new@muster.example', role: 'viewer' };
   const { url } = (await admin.mutate<{ url: string }>('people.invite', invitation)).data;
   const token = url.split('#token=')[1] ?? '';

@@ -7,6 +7,7 @@ import { createTestDatabase } from '@muster/database/testing';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdminCaller } from './admin-caller.ts';
+import { postAuth } from './auth-calls.ts';
 import { authorise, createTestBed, SECRET } from './faults/test-bed.ts';
 import { joinOnce } from './scaling/placed-load.ts';
 import { startProgram, startServiceProcess } from './service-process.ts';
@@ -74,10 +75,9 @@ test('joins, histories, accounts and sign-ins work for it', async () => {
     headers: { authorization },
   });
   expect(await history.json()).toMatchObject({ page_meta: { total: 1 } });
-  const wrong = await fetch(`${service.baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl },
-    body: JSON.stringify({ email: 'owner@muster.local', password: randomUUID() }),
+  const wrong = await postAuth(service.baseUrl, '/sign-in/email', {
+    email: 'owner@muster.local',
+    password: randomUUID(),
   });
   expect(wrong.status).toBe(403);
   expect(await service.stop()).toBe(0);

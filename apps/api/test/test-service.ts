@@ -13,6 +13,7 @@ import { createService } from '../src/compose.ts';
 import { createHttpServer, LIMITS } from '../src/http/index.ts';
 import type { Config } from '../src/platform/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
+import { postAuth } from './auth-calls.ts';
 import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
 
 /** For tests that sign their own claims. */
@@ -199,11 +200,7 @@ export const createPerson = async (
 
 /** The cookies of a sign-in. Throws when it is refused. */
 export const signIn = async (baseUrl: string, email: string, password: string): Promise<string> => {
-  const response = await fetch(`${baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: baseUrl },
-    body: JSON.stringify({ email, password }),
-  });
+  const response = await postAuth(baseUrl, '/sign-in/email', { email, password });
   if (!response.ok) throw new Error(`The sign-in was refused: ${await response.text()}`);
   const cookies = readCookies(response);
   noteSecrets(password, ...cookies.split('; ').map((cookie) => cookie.split('=')[1]));

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { postAuth } from '../../test/auth-calls.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, startTestService } from '../../test/test-service.ts';
 
@@ -39,11 +40,7 @@ afterAll(async () => {
 });
 
 const post = (path: string, body: unknown, cookie = '') =>
-  fetch(`${service.baseUrl}/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify(body),
-  });
+  postAuth(service.baseUrl, path, body, { cookie });
 
 it('hashes one password at a time when many people sign in and change theirs', async () => {
   const { email, password } = await service.createPerson({ role: 'viewer' });

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { postAuth } from '../../test/auth-calls.ts';
 import { makeCode } from '../../test/one-time-code.ts';
 import type { SignedInPerson, TestService } from '../../test/test-service.ts';
 import { readCookies, startTestService } from '../../test/test-service.ts';
@@ -14,11 +15,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const post = (path: string, body: unknown, cookie = '') =>
-  fetch(`${service.baseUrl}/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify(body),
-  });
+  postAuth(service.baseUrl, path, body, { cookie });
 const answerOf = async (response: Response) => [
   response.status,
   ((await response.json()) as { error_code?: string }).error_code,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { postAuth, readErrorCode } from '../../test/auth-calls.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
 import { hashPassword } from './better-auth.ts';
@@ -14,25 +15,11 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(`${service.baseUrl}/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, ...headers },
-    body: JSON.stringify(body),
-  });
+const post = (path: string, body: unknown, headers?: Record<string, string>) =>
+  postAuth(service.baseUrl, path, body, headers);
 /** A sign-in from an address. */
 const attempt = (baseUrl: string, address: string, email: string, password: string) =>
-  fetch(`${baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      origin: baseUrl,
-      'x-forwarded-for': address,
-    },
-    body: JSON.stringify({ email, password }),
-  });
-const codeOf = async (response: Response) => ((await response.json()) as Refusal).error_code;
-type Refusal = { error_code: string };
+  postAuth(baseUrl, '/sign-in/email', { email, password }, { 'x-forwarded-for': address });
 const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
 const actionsOf = async (accountId: string) => {
   const records = await service.database.prisma.auditRecord.findMany({
@@ -85,7 +72,7 @@ describe('signing in', () => {
 
   it('refuses an e-mail address that the database cannot store', async () => {
     const response = await post('/sign-in/email', { email: 'a\u0000@b.example', password: 'x' });
-    expect([response.status, await codeOf(response)]).toEqual([400, 'input_invalid']);
+    expect([response.status, await readErrorCode(response)]).toEqual([400, 'input_invalid']);
   });
 
   it('refuses a wrong password and an unknown person alike, and records the refusal', async () => {
@@ -139,7 +126,7 @@ describe('signing in', () => {
   it('refuses malformed input before it hashes a password', async () => {
     for (const body of [{}, { email: 1 }, { email: 'a@b.example', password: 'x'.repeat(300) }]) {
       const answer = await post('/sign-in/email', body);
-      expect([answer.status, await codeOf(answer)]).toEqual([400, 'input_invalid']);
+      expect([answer.status, await readErrorCode(answer)]).toEqual([400, 'input_invalid']);
     }
   });
 
@@ -162,7 +149,7 @@ describe('signing in', () => {
     );
     expect(statuses.toSorted()).toEqual([403, 403, 403, 403, 403, 429, 429, 429]);
     const refused = await guess(second.baseUrl, password);
-    expect([refused.status, await codeOf(refused)]).toEqual([429, 'rate_limited']);
+    expect([refused.status, await readErrorCode(refused)]).toEqual([429, 'rate_limited']);
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(200);
     await second.close();
   });
@@ -258,11 +245,15 @@ describe('a password', () => {
     expect((await admin.query('me.get')).data).toMatchObject({ must_change_password: true });
     expect((await admin.query('people.list')).code).toBe('password_change_required');
     const enable = await post('/two-factor/enable', { password }, { cookie });
-    expect(await codeOf(enable)).toBe('password_change_required');
+    expect(await readErrorCode(enable)).toBe('password_change_required');
     const change = { currentPassword: password, newPassword: password };
-    expect(await codeOf(await post('/change-password', change, { cookie }))).toBe('password_unfit');
+    expect(await readErrorCode(await post('/change-password', change, { cookie }))).toBe(
+      'password_unfit',
+    );
     const short = { currentPassword: password, newPassword: 'short' };
-    expect(await codeOf(await post('/change-password', short, { cookie }))).toBe('password_unfit');
+    expect(await readErrorCode(await post('/change-password', short, { cookie }))).toBe(
+      'password_unfit',
+    );
     const common = { currentPassword: password, newPassword: 'Administrator1' };
     const refused = await post('/change-password', common, { cookie });
     expect(await refused.json()).toMatchObject({
@@ -270,7 +261,9 @@ describe('a password', () => {
       desc: expect.stringMatching(/too common/),
     });
     const own = { currentPassword: password, newPassword: `${email}!` };
-    expect(await codeOf(await post('/change-password', own, { cookie }))).toBe('password_unfit');
+    expect(await readErrorCode(await post('/change-password', own, { cookie }))).toBe(
+      'password_unfit',
+    );
     const changed = await post('/change-password', { ...change, newPassword: NEW }, { cookie });
     expect(changed.status).toBe(200);
     const fresh = createAdminCaller(service.baseUrl, { cookie: readCookies(changed) });
@@ -291,7 +284,7 @@ describe('a password', () => {
       replacePassword(transaction, accountId, `${hash}`, new Date()),
     );
     const refused = await signingIn;
-    expect([refused.status, await codeOf(refused)]).toEqual([403, 'sign_in_refused']);
+    expect([refused.status, await readErrorCode(refused)]).toEqual([403, 'sign_in_refused']);
     expect(refused.headers.getSetCookie()).toEqual([]);
     expect(await prisma.accountSession.count({ where: { userId: accountId } })).toBe(0);
   });
@@ -301,7 +294,7 @@ describe('a password', () => {
     const elsewhere = await signIn(service.baseUrl, email, password);
     const change = { currentPassword: password, newPassword: NEW };
     const wrong = { ...change, currentPassword: 'not the password' };
-    expect(await codeOf(await post('/change-password', wrong, { cookie }))).toBe(
+    expect(await readErrorCode(await post('/change-password', wrong, { cookie }))).toBe(
       'password_refused',
     );
     const changed = await post('/change-password', change, { cookie });

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { postAuth, readErrorCode } from '../../test/auth-calls.ts';
 import { makeCode } from '../../test/one-time-code.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { readCookies, signIn, startTestService } from '../../test/test-service.ts';
@@ -12,13 +13,7 @@ beforeAll(async () => {
 afterAll(() => service.close());
 
 const post = (path: string, body: unknown, cookie = '') =>
-  fetch(`${service.baseUrl}/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify(body),
-  });
-const codeOf = async (response: Response) =>
-  ((await response.json()) as { error_code: string }).error_code;
+  postAuth(service.baseUrl, path, body, { cookie });
 const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
 
 type Enabled = { totpURI: string; backupCodes: string[] };
@@ -48,7 +43,7 @@ it('requires a second factor after it was verified', async () => {
   }
   expect((await meOf(half)).status).toBe(403);
   const wrong = await post('/two-factor/verify-totp', { code: '000000' }, half);
-  expect([wrong.status, await codeOf(wrong)]).toEqual([403, 'two_factor_refused']);
+  expect([wrong.status, await readErrorCode(wrong)]).toEqual([403, 'two_factor_refused']);
   const code = makeCode(person.totpURI, 1);
   const right = await post('/two-factor/verify-totp', { code }, half);
   expect(right.status).toBe(200);
@@ -67,7 +62,7 @@ it('accepts a code once: not again after a sign-in or the verification, nor twic
   const { email, password, totpURI, proof } = await createProtected();
   const begin = async () => readCookies(await post('/sign-in/email', { email, password }));
   const use = async (half: string, code: string) => post('/two-factor/verify-totp', { code }, half);
-  expect(await codeOf(await use(await begin(), proof.code))).toBe('two_factor_refused');
+  expect(await readErrorCode(await use(await begin(), proof.code))).toBe('two_factor_refused');
   const halves = await Promise.all([begin(), begin(), begin()]);
   const code = makeCode(totpURI, 1);
   const answers = await Promise.all(halves.map((half) => use(half, code)));
@@ -75,7 +70,7 @@ it('accepts a code once: not again after a sign-in or the verification, nor twic
   const refused = answers.find(({ status }) => status === 403);
   expect((await meOf(readCookies(refused as Response))).status).toBe(403);
   const again = await use(await begin(), code);
-  expect([again.status, await codeOf(again)]).toEqual([403, 'two_factor_refused']);
+  expect([again.status, await readErrorCode(again)]).toEqual([403, 'two_factor_refused']);
   await service.database.prisma.accountThrottle.deleteMany();
 });
 
@@ -102,7 +97,7 @@ it('accepts a backup code once', async () => {
     return post('/two-factor/verify-backup-code', { code }, half);
   };
   expect((await use()).status).toBe(200);
-  expect(await codeOf(await use())).toBe('two_factor_refused');
+  expect(await readErrorCode(await use())).toBe('two_factor_refused');
 });
 
 it('ends the challenge after wrong codes, then limits the address', async () => {
@@ -137,7 +132,9 @@ it('lets an admin of people remove the second factor of a person', async () => {
 it('cannot be turned off without the password', async () => {
   const { password, cookie } = await createProtected();
   const guess = { password: 'not the password' };
-  expect(await codeOf(await post('/two-factor/disable', guess, cookie))).toBe('password_refused');
+  expect(await readErrorCode(await post('/two-factor/disable', guess, cookie))).toBe(
+    'password_refused',
+  );
   const off = await post('/two-factor/disable', { password }, cookie);
   expect((await meOf(readCookies(off))).data).toMatchObject({ two_factor_enabled: false });
 });
@@ -222,6 +219,6 @@ it('makes a second step wait for a concurrent password change and opens no sessi
     await transaction.accountVerification.deleteMany({ where: { value: accountId } });
     return { answer: step };
   });
-  expect(await codeOf(await step.answer)).toBe('two_factor_refused');
+  expect(await readErrorCode(await step.answer)).toBe('two_factor_refused');
   expect(await prisma.accountSession.count({ where: { userId: accountId } })).toBe(0);
 });

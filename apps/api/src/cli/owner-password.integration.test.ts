@@ -2,6 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { postAuth } from '../../test/auth-calls.ts';
 import { noteSecrets } from '../../test/suite-logs/suite-logs.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { signIn, startTestService } from '../../test/test-service.ts';
@@ -39,11 +40,8 @@ const readPassword = async (): Promise<string> => {
 };
 
 const choosePassword = async (cookie: string, currentPassword: string): Promise<void> => {
-  const answer = await fetch(`${service.baseUrl}/admin/auth/change-password`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify({ currentPassword, newPassword: 'a new password, quite long' }),
-  });
+  const passwords = { currentPassword, newPassword: 'a new password, quite long' };
+  const answer = await postAuth(service.baseUrl, '/change-password', passwords, { cookie });
   expect(answer.status).toBe(200);
 };
 

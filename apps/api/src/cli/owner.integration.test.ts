@@ -1,6 +1,7 @@
 // `muster owner` beside a running service.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAdminCaller } from '../../test/admin-caller.ts';
+import { postAuth } from '../../test/auth-calls.ts';
 import { makeCode } from '../../test/one-time-code.ts';
 import { startProgram } from '../../test/service-process.ts';
 import { noteSecrets } from '../../test/suite-logs/suite-logs.ts';
@@ -27,12 +28,8 @@ const run = async (...args: string[]) => {
 };
 
 const meOf = (cookie: string) => createAdminCaller(service.baseUrl, { cookie }).query('me.get');
-const post = (path: string, body: object, cookie = '') =>
-  fetch(`${service.baseUrl}/admin/auth${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl, cookie },
-    body: JSON.stringify(body),
-  });
+const post = (path: string, body: unknown, cookie = '') =>
+  postAuth(service.baseUrl, path, body, { cookie });
 const resets = () =>
   service.database.prisma.auditRecord.findMany({ where: { action: 'people.resetOwner' } });
 

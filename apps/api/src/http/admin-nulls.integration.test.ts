@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
+import { postAuth } from '../../test/auth-calls.ts';
 import type { TestService } from '../../test/test-service.ts';
 import { startTestService } from '../../test/test-service.ts';
 import type { AdminClient } from '../admin/testing/admin-client.ts';
@@ -88,10 +89,7 @@ test('null for a required member stays an error at its place', async () => {
 
 test('also when people sign in', async () => {
   const { email, password } = await service.createPerson({ role: 'viewer' });
-  const { status } = await fetch(`${service.baseUrl}/admin/auth/sign-in/email`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: service.baseUrl },
-    body: JSON.stringify({ email, password, rememberMe: null }),
-  });
+  const input = { email, password, rememberMe: null };
+  const { status } = await postAuth(service.baseUrl, '/sign-in/email', input);
   expect(status).toBe(200);
 });
