@@ -1,4 +1,4 @@
-// Comparing two sandboxes, and promoting records from one to the other.
+// Comparing two sandboxes.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { coversInFull, testInFull } from './support/extent.ts';
@@ -8,21 +8,20 @@ import { PHONE, shareWeb } from './support/web.ts';
 const web = shareWeb();
 
 const editor = { as: 'editor' } as const;
-const CONFLICT = [/status of 409/];
 const AXE = '00000000-0000-4000-8000-000000000001';
 const SAME = '00000000-0000-4000-8000-000000000002';
 
 /** The source has a better Axe and a new Bow, the target an Old one; one Item is the same. */
-const makePair = async (options: { protected?: true } = {}) => {
+const makePair = async () => {
   const source = await makeSandbox(web);
-  const target = await makeSandbox(web, options);
+  const target = await makeSandbox(web);
   await source.addItem('Axe', { item_id: AXE, tags: ['melee', 'rare'] });
   await target.addItem('Axe', { item_id: AXE, tags: ['melee'] });
   for (const each of [source, target]) await each.addItem('Same', { item_id: SAME });
-  const bow = await source.addItem('Bow');
-  const old = await target.addItem('Old');
+  await source.addItem('Bow');
+  await target.addItem('Old');
   const path = `/s/${target.sandbox_id}/compare-sandboxes?source=${source.sandbox_id}`;
-  return { source, target, bow: bow.item_id, old: old.item_id, path };
+  return { source, target, path };
 };
 
 test('lists, counts and filters the records that differ or exist in one sandbox only', async () => {
@@ -69,88 +68,6 @@ testInFull(
   },
 );
 
-test('shows a preview of the selected records, and then promotes them', async () => {
-  const { source, target, path } = await makePair();
-  const page = await web.open(path, editor);
-  for (const name of ['Axe', 'Bow']) {
-    await page
-      .getByRole('row', { name: new RegExp(name) })
-      .getByRole('checkbox')
-      .click();
-  }
-  await page.getByRole('button', { name: 'Promote 2 …' }).click();
-  await page
-    .getByRole('heading', {
-      name: `Will be written to ${target.name}: 1 Item created, 1 changed`,
-    })
-    .waitFor();
-  await page.getByRole('button', { name: 'Axe', exact: true }).click();
-  await page.getByRole('dialog').getByRole('row', { name: /rare/ }).waitFor();
-  await page.keyboard.press('Escape');
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
-  await expectNoAxeViolations(page);
-  await page.getByLabel('Reason').fill('Season 4');
-  await page.getByRole('button', { name: `Promote into ${target.name}` }).click();
-  await page.getByText(/^Promoted into .*: 1 Item created, 1 changed/).waitFor();
-  await page.getByText('1 Difference').waitFor();
-  await expectNoAxeViolations(page);
-  await page.getByRole('link', { name: 'See every change in the history' }).click();
-  await page.getByText('Season 4').first().waitFor();
-  await page.goto(`/s/${target.sandbox_id}/compare-sandboxes?source=${source.sandbox_id}`);
-  await page.getByRole('link', { name: 'Old' }).waitFor();
-});
-
-test('shows why records cannot be promoted, and leaves them out in one step', async () => {
-  const { target, bow, old, path } = await makePair();
-  // An address may name records that the list does not let anyone select.
-  const page = await web.open(`${path}&sel=${AXE},${bow},${old}`, editor);
-  await page.getByText('3 selected').waitFor();
-  await page.getByRole('button', { name: 'Promote 3 …' }).click();
-  await page.getByText('1 record cannot be promoted').waitFor();
-  const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
-  expect(await promote.getAttribute('aria-disabled')).toBe('true');
-  await expectNoAxeViolations(page);
-  await page.getByRole('button', { name: 'Leave it out' }).click();
-  await page.getByText('1 record cannot be promoted').waitFor({ state: 'detached' });
-  await promote.click();
-  await page.getByText(/^Promoted into/).waitFor();
-});
-
-testInFull(
-  'promotes nothing after a change in between, and promotes after a new preview',
-  async () => {
-    const { source, target, bow, path } = await makePair();
-    const page = await web.open(`${path}&sel=${bow}&step=promote`, {
-      ...editor,
-      expectedErrors: CONFLICT,
-    });
-    const promote = page.getByRole('button', { name: `Promote into ${target.name}` });
-    await promote.waitFor();
-    await page.getByLabel('Reason').fill('Kept');
-    await source.editItem(bow, 1, { description: 'Bends' });
-    await promote.click();
-    await page.getByText(/changed after this preview/).waitFor();
-    await page.getByRole('button', { name: 'Refresh preview' }).click();
-    await page.getByText(/changed after this preview/).waitFor({ state: 'detached' });
-    expect(await page.getByLabel('Reason').inputValue()).toBe('Kept');
-    await promote.click();
-    await page.getByText(/^Promoted into/).waitFor();
-  },
-);
-
-testInFull('promoting into production requires its name', async () => {
-  const { target, bow, path } = await makePair({ protected: true });
-  const page = await web.open(`${path}&sel=${bow}&step=promote`, { as: 'admin' });
-  await page.getByRole('button', { name: `Promote into ${target.name}` }).click();
-  const dialog = page.getByRole('dialog');
-  const confirm = dialog.getByRole('button', { name: `Promote into ${target.name}` });
-  expect(await confirm.isDisabled()).toBe(true);
-  await expectNoAxeViolations(page);
-  await dialog.getByLabel(`Type "${target.name}" to confirm`).fill(target.name);
-  await confirm.click();
-  await page.getByText(/^Promoted into/).waitFor();
-});
-
 testInFull('a difference is found, opened and promoted by keyboard alone', async () => {
   const { target, path } = await makePair();
   const page = await web.open(path, editor);
@@ -168,11 +85,11 @@ testInFull('a difference is found, opened and promoted by keyboard alone', async
   await expect.poll(focusedRow).toMatch(/Axe/);
   await keyboard.press('Space');
   await page.getByRole('button', { name: 'Promote 1 …' }).press('Enter');
-  await page
-    .getByRole('heading', { name: `Will be written to ${target.name}: 1 Item changed` })
-    .waitFor();
-  await keyboard.press('Control+s');
-  await page.getByText(/^Promoted into/).waitFor();
+  const dialog = page.getByRole('dialog', { name: `Promote 1 Item to ${target.name}` });
+  await dialog.getByRole('button', { name: 'Preview' }).press('Enter');
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).press('Enter');
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('2 differences').waitFor();
 });
 
 testInFull('a viewer can compare but has no action that writes', async () => {
@@ -197,12 +114,10 @@ testInFull('swaps source and target, and shows names with markup as text', async
 test.runIf(coversInFull()).each([
   ['before a choice', '', 'Choose what to compare with'],
   ['as a list', 'source', '3 differences'],
-  ['as a plan', 'plan', '1 Item created'],
 ])('the page fits a phone: %s', async (_, view, words) => {
-  const { target, bow, path } = await makePair();
+  const { target, path } = await makePair();
   const bare = `/s/${target.sandbox_id}/compare-sandboxes`;
-  const place = { '': bare, source: path, plan: `${path}&sel=${bow}&step=promote` }[view] ?? bare;
-  const page = await web.open(place, { ...editor, ...PHONE });
+  const page = await web.open(view === 'source' ? path : bare, { ...editor, ...PHONE });
   await page.getByText(words).waitFor();
   await expectToFitPhone(page);
   await expectNoAxeViolations(page);

@@ -134,7 +134,7 @@ describe('a handful of records', () => {
     const viewer = { ...NARROWED, accountId: 'nan' };
     const [email, name] = ['someone@muster.example', 'Someone'];
     const source = { source_sandbox_id: TEST, source_head_seq: 7 };
-    await append('ada', 'compare.promote', 6, { sandboxId: LIVE, after: source });
+    await append('ada', 'changeSets.promote', 6, { sandboxId: LIVE, after: source });
     await append('nan', 'people.invite', 7, {
       target: { invitation_id: 'x' },
       after: { email, name, sandbox_ids: [TEST, LIVE] },
@@ -150,7 +150,7 @@ describe('a handful of records', () => {
       ['items.update', '192.0.2.1', undefined],
       ['people.setRole', undefined, { role: 'editor', sandbox_ids: [LIVE] }],
       ['people.invite', '192.0.2.1', { sandbox_ids: [LIVE] }],
-      ['compare.promote', undefined, { source_head_seq: 7 }],
+      ['changeSets.promote', undefined, { source_head_seq: 7 }],
     ]);
     expect(JSON.stringify(seen)).not.toMatch(new RegExp([TEST, email, name].join('|')));
     await database.prisma.auditRecord.deleteMany({ where: { occurredAt: { gte: at(6) } } });

@@ -4,6 +4,7 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { ChangeSetInputs, ReviewInputs } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
+import { withSource } from './sandboxes-router.ts';
 import {
   asActor,
   asSandboxAuthority,
@@ -48,6 +49,9 @@ export const createChangeSetsRouter = ({ changeSets }: Catalogue) =>
       .mutation(asActor(changeSets.removeOperations)),
     cancel: edit.input(ChangeSetInputs.cancel).mutation(asActor(changeSets.cancel)),
     restorePast: edit.input(ChangeSetInputs.restorePast).mutation(asActor(changeSets.restorePast)),
+    promote: withSource(edit)
+      .input(ChangeSetInputs.promote)
+      .mutation(({ ctx, input, signal }) => changeSets.promote(ctx.actor, input, signal)),
     preview: view
       .input(ChangeSetInputs.preview.extend(pageInput))
       .query(async ({ ctx, input, signal }) => {

@@ -77,7 +77,7 @@ export const createAdminRouter = (services: AdminServices) =>
     'changeSets.apply': createApplyProcedure(services.catalogue),
     views: createViewsRouter(services.catalogue),
     records: createRecordsRouter(services.catalogue.reader),
-    compare: createCompareRouter(services.catalogue.compare, services.catalogue.promotion),
+    compare: createCompareRouter(services.catalogue.compare),
     overview: createOverviewRouter(services.overview),
     search: createSearchRouter(services.catalogue.search),
     maintenance: createMaintenanceRouter(services.maintenance),

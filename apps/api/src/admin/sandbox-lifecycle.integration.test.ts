@@ -104,11 +104,10 @@ describe('an archived sandbox', () => {
       ['items.delete', { ...item, confirm_sandbox_name: name }],
       ['items.bulk', { operations: [{ operation: 'delete', ...item }] }],
       [
-        'compare.promote',
+        'changeSets.promote',
         {
           source_sandbox_id: source.sandbox_id,
           kind: 'item',
-          dry_run: false,
           record_ids: [source.item_id],
         },
       ],

@@ -1,12 +1,7 @@
-// Sandboxes: their names and protection, the differences between two of them, and promotion from one to the other.
-import { boundedList, DateTimeInput, permits, READ_HISTORY, text, Uuid } from '@muster/contract';
+// Sandboxes: their names and protection, and the differences between two of them.
+import { DateTimeInput, permits, READ_HISTORY, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type {
-  Catalogue,
-  ComparePosition,
-  CompareService,
-  PromoteService,
-} from '../catalogue/index.ts';
+import type { Catalogue, ComparePosition, CompareService } from '../catalogue/index.ts';
 import { confirmation, SandboxInputs } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
@@ -17,7 +12,6 @@ import {
   permittedProcedure,
   router,
   sandboxProcedure,
-  toSandboxAuthority,
   viewProcedure,
 } from './trpc.ts';
 
@@ -56,18 +50,6 @@ const ListInput = z.object({
   ...pageInput,
 });
 
-const PromoteInput = z.object({
-  kind: Kind,
-  record_ids: boundedList(Uuid, { min: 1, max: 1000 }),
-  dry_run: z.boolean(),
-  expected_head_seq: z.int().min(0).optional(),
-  expected_source_head_seq: z.int().min(0).optional(),
-  include_referenced: z.boolean().default(false),
-  allow_dangling: z.boolean().default(false),
-  reason: text(1, 1000).optional(),
-  ...confirmation,
-});
-
 const Count = z.int().min(0);
 const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
   ([recordId, only_source, only_target, different, same]): ComparePosition => ({
@@ -83,7 +65,7 @@ const toCursor = ({ recordId, counts }: ComparePosition): string =>
  * A procedure on two sandboxes: `sandbox_id` is the target, into which promoting copies records of the source. The permission for the
  * source is checked before the other fields, as for the target.
  */
-const withSource = (target: typeof viewProcedure) =>
+export const withSource = (target: typeof viewProcedure) =>
   target.input(z.object({ source_sandbox_id: Uuid })).use(({ ctx, input, next }) => {
     if (permits(ctx.caller.permissions, READ_HISTORY, input.source_sandbox_id)) return next();
     throw new ServiceError('insufficient_permissions', {
@@ -91,7 +73,7 @@ const withSource = (target: typeof viewProcedure) =>
     });
   });
 
-export const createCompareRouter = (compare: CompareService, promotion: PromoteService) =>
+export const createCompareRouter = (compare: CompareService) =>
   router({
     list: withSource(viewProcedure)
       .input(ListInput)
@@ -109,24 +91,5 @@ export const createCompareRouter = (compare: CompareService, promotion: PromoteS
           pageSize: page_size,
         });
         return { entries, counts, page_meta: toPageMeta(page_size, next && toCursor(next)) };
-      }),
-
-    promote: withSource(sandboxProcedure('sandbox:config:edit'))
-      .input(PromoteInput)
-      .mutation(({ ctx, input, signal }) => {
-        const request = {
-          sandboxId: input.sandbox_id,
-          sourceSandboxId: input.source_sandbox_id,
-          kind: input.kind,
-          recordIds: input.record_ids,
-          dryRun: input.dry_run,
-          expectedHeadSeq: input.expected_head_seq,
-          expectedSourceHeadSeq: input.expected_source_head_seq,
-          includeReferenced: input.include_referenced,
-          allowDangling: input.allow_dangling,
-          reason: input.reason,
-        };
-        const authority = toSandboxAuthority(ctx.caller, input);
-        return promotion.promote(ctx.actor, request, authority, signal);
       }),
   });

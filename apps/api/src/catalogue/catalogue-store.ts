@@ -11,7 +11,7 @@ import type { NewVersion, RecordState } from './edit-rules.ts';
 import type { MappedColumns } from './file-columns.ts';
 import type { RecordKind } from './record.ts';
 import { foldName } from './record.ts';
-import { findRecords, measureRecords } from './record-store.ts';
+import { findRecords } from './record-store.ts';
 import type { ReferenceStore } from './reference-store.ts';
 import { createReferenceStore } from './reference-store.ts';
 import { lockSandbox } from './sandbox-lock-store.ts';
@@ -32,8 +32,6 @@ export type CatalogueReads = {
   head: SandboxHead;
   /** Records with one of these ids or legacy ids, including deleted ones. */
   findRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<RecordState[]>;
-  /** The bytes of snapshots that `findRecords` would read. */
-  measureRecords(kind: Kind, recordIds: string[], legacyIds: number[]): Promise<number>;
   references: ReferenceStore;
   findVersions(
     kind: Kind,
@@ -111,8 +109,6 @@ const openReads = (
 ): Omit<CatalogueReads, 'head'> => ({
   findRecords: (kind, recordIds, legacyIds) =>
     findRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
-  measureRecords: (kind, recordIds, legacyIds) =>
-    measureRecords(transaction, [sandboxId, kind, recordIds, legacyIds]),
   references: createReferenceStore(transaction, sandboxId),
   findVersions: (kind, versionIds) =>
     versionIds.length === 0

@@ -25,7 +25,7 @@ import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
 import { createPastCompareStore } from './past-compare-store.ts';
 import { createPastRestore } from './past-restore.ts';
-import { createPromoteService } from './promote-service.ts';
+import { createPromotion } from './promotion.ts';
 import { ITEM, XP } from './record.ts';
 import type { ItemInputs, XpInputs } from './record-inputs.ts';
 import type { InputsOf } from './record-service.ts';
@@ -91,6 +91,7 @@ export const createCatalogue = ({
       ...createChangeSetService(sets, sources),
       ...createChangeSetReview(sets, sources),
       ...createPastRestore(sets, sources),
+      ...createPromotion({ sets, compare: compareStore, longReads, ...sources }),
       ...createScheduleService({ store: sets, now, readClock }),
       ...createChangeSetRunner({ store, sets, writer, writeSet, longReads }),
     },
@@ -103,7 +104,6 @@ export const createCatalogue = ({
     }),
     edits: createEditService(createEditStore(database)),
     compare: createCompareService(compareStore, createPastCompareStore(database), longReads),
-    promotion: createPromoteService(compareStore, writer),
     authors: createAuthorStore(database),
     search: createSearchService(createSearchStore(database)),
     views: createViewService(createViewStore(database), sources),

@@ -363,26 +363,19 @@ describe('a write to a sandbox that requires an approval', () => {
     expect((await changeSets.list({ sandbox_id }, null, 50)).change_sets).toEqual([]);
   });
 
-  test('becomes a change set of the target sandbox when it is a promotion', async () => {
+  test('is a promotion, which needs an approval in its target', async () => {
     const source = await withItem();
     const target = await addReviewed();
-    const { promotion, items } = opened.catalogue;
-    const request = {
-      sandboxId: target,
-      sourceSandboxId: source.sandbox_id,
-      kind: 'item' as const,
-      recordIds: [source.item_id],
-      dryRun: false,
-      expectedHeadSeq: undefined,
-      expectedSourceHeadSeq: undefined,
-      includeReferenced: false,
-      allowDangling: false,
-      reason: 'Release',
-    };
-    const promote = () => promotion.promote(ACTOR, request, NO_AUTHORITY);
-    const change_set_id = await readWaiting(promote());
-    expect(await readWaiting(promote())).toBe(change_set_id);
-    await approveAndApply({ sandbox_id: target, change_set_id });
+    const { changeSets, items } = opened.catalogue;
+    const draft = await changeSets.promote(ACTOR, {
+      sandbox_id: target,
+      source_sandbox_id: source.sandbox_id,
+      kind: 'item',
+      include_referenced: false,
+    });
+    await expect(apply(draft)).rejects.toMatchObject(lacking(0, 1));
+    await submit(draft);
+    await approveAndApply(draft);
     const { item_id } = source;
     expect(await items.get({ sandbox_id: target, item_id })).toMatchObject({ name: 'Axe' });
   });

@@ -40,7 +40,7 @@ export type SetOperation = {
   operation: OperationType;
   /** The number of the record's version on which the change is based; null for a create. */
   baseVersion: number | null;
-  /** The fields to set, null to clear one; for a create and an update. */
+  /** The fields to set, null to clear one; for a create and an update, and for a restore that also changes them. */
   fields: RecordFields | null;
   /** The version to which a restore returns; null to undelete. */
   versionId: string | null;
@@ -101,13 +101,21 @@ export const resolveOperation = (
       if (versionId !== null && sources.target === undefined) {
         throw new ServiceError('version_not_found');
       }
-      if (!current.deleted && versionId === null) return { steps: [], conflicts: [] };
-      if (isCurrent || versionId === null) {
-        const restore = { type: 'restore', ...step, versionId: versionId ?? undefined } as const;
-        return { steps: [restore], conflicts: [] };
+      const { fields } = operation;
+      if (!current.deleted && versionId === null && !fields) return { steps: [], conflicts: [] };
+      if (isCurrent || (versionId === null && !fields)) {
+        const steps: RecordOperation[] = [
+          { type: 'restore', ...step, versionId: versionId ?? undefined },
+        ];
+        const expectedVersion = current.version + 1;
+        if (fields) steps.push({ type: 'update', ...step, fields, expectedVersion });
+        return { steps, conflicts: [] };
       }
-      const target = readSnapshot(sources.target ?? current.snapshot);
-      return merge(kind, current, requireBase(sources), target, reason);
+      const base = requireBase(sources);
+      const target = fields
+        ? { ...base, ...fields }
+        : readSnapshot(sources.target ?? current.snapshot);
+      return merge(kind, current, base, target, reason);
     }
   }
 };
@@ -189,11 +197,20 @@ export const undoEdit = (
   };
   if (!wasLive) return after.deleted ? null : { ...operation, operation: 'delete' };
   if (after.deleted) return { ...operation, operation: 'restore', versionId: before.versionId };
-  const [old, written] = [readSnapshot(before.snapshot), readSnapshot(after.snapshot)];
+  const fields = listPatch(kind, readSnapshot(after.snapshot), readSnapshot(before.snapshot));
+  return Object.keys(fields).length === 0 ? null : { ...operation, operation: 'update', fields };
+};
+
+/** The fields that an update sets, null to clear one, to get from one record to the other. A legacy id is never cleared. */
+export const listPatch = (
+  kind: RecordKind,
+  before: RecordFields,
+  after: RecordFields,
+): RecordFields => {
   const changed = kind.fields.filter(
-    (field) => field !== kind.legacyIdField && !isDeepStrictEqual(old[field], written[field]),
+    (field) =>
+      !isDeepStrictEqual(before[field], after[field]) &&
+      (field !== kind.legacyIdField || after[field] !== undefined),
   );
-  if (changed.length === 0) return null;
-  const fields = Object.fromEntries(changed.map((field) => [field, old[field] ?? null]));
-  return { ...operation, operation: 'update', fields };
+  return Object.fromEntries(changed.map((field) => [field, after[field] ?? null]));
 };

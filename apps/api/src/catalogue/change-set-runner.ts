@@ -14,6 +14,7 @@ import { NO_SCHEDULE } from './change-set-schedule-rules.ts';
 import type { ChangeSetAnswer } from './change-set-service.ts';
 import { requireFound, requireRevision, toChangeSetAnswer } from './change-set-service.ts';
 import type { ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import { findWarnings } from './change-set-warnings.ts';
 import type { OperationType } from './edit-rules.ts';
 import { PAGE_BYTES } from './pagination.ts';
 import { ITEM, XP } from './record.ts';
@@ -310,9 +311,12 @@ const previewPage = async (
     const isLast = operations.length < BATCH || (after !== null && hasMore);
     from = isLast ? undefined : operations.at(-1)?.position;
   }
-  await addWarnings(reads, changeSetId, page, shown);
+  const warnings = await findWarnings(reads, changeSetId, page);
   return {
-    operations: shown,
+    operations: shown.map((one, index) => {
+      const own = warnings[index] ?? [];
+      return own.length > 0 ? { ...one, warnings: own } : one;
+    }),
     ...(after === null && { counts }),
     head_seq: reads.head.seq,
     next: hasMore ? (page.at(-1)?.operation.position ?? null) : null,
@@ -354,20 +358,3 @@ const show = ({
 
 const parse = (snapshot: string | null): object | null =>
   snapshot === null ? null : JSON.parse(snapshot);
-
-/** A deleted Xp table can leave Items without their table. */
-const addWarnings = async (
-  reads: CatalogueReads,
-  changeSetId: string,
-  page: readonly PlannedOperation[],
-  shown: PreviewedOperation[],
-): Promise<void> => {
-  const deleted = page.filter(
-    ({ operation, versions }) => operation.kind === 'xp' && versions.at(-1)?.operation === 'delete',
-  );
-  const ids = deleted.map(({ operation }) => operation.recordId);
-  for (const { xpId, name } of await reads.changeSets.findReferring(changeSetId, ids)) {
-    const one = shown.find(({ kind, record_id }) => kind === 'xp' && record_id === xpId);
-    if (one) one.warnings = [`Items still use this Xp table, for example ${name}.`];
-  }
-};

@@ -52,8 +52,12 @@ export type ChangeSetAccess = PastReads & {
   remove(changeSetId: string): Promise<void>;
   /** The ids of the records that a list shows, in the order of their names; one more than a set can have for too many. */
   findMatching(filter: RecordFilter): Promise<string[]>;
-  /** Including deleted ones. */
-  findRecords(kind: SetOperation['kind'], recordIds: string[]): Promise<RecordState[]>;
+  /** Including deleted ones; of this sandbox, or of another one. */
+  findRecords(
+    kind: SetOperation['kind'],
+    recordIds: string[],
+    otherSandboxId?: string,
+  ): Promise<RecordState[]>;
   hasDeletes(changeSetId: string): Promise<boolean>;
   /** Restores included. */
   hasCreates(changeSetId: string): Promise<boolean>;
@@ -64,11 +68,6 @@ export type ChangeSetAccess = PastReads & {
     kind: SetOperation['kind'],
     versions: readonly { recordId: string; version: number }[],
   ): Promise<{ recordId: string; snapshot: string }[]>;
-  /** Those of the given Xp tables that Items would still use: undeleted Items that the set neither deletes nor moves to another table. */
-  findReferring(
-    changeSetId: string,
-    xpIds: readonly string[],
-  ): Promise<{ xpId: string; name: string }[]>;
   /** The sets that these changes make reverted, or applied again. */
   markReverted(
     set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
@@ -250,7 +249,8 @@ export const createChangeSetAccess = (
 
     findMatching: (filter) => findMatchingIds(transaction, filter),
 
-    findRecords: (kind, recordIds) => findRecords(transaction, [sandboxId, kind, recordIds, []]),
+    findRecords: (kind, recordIds, ofSandbox = sandboxId) =>
+      findRecords(transaction, [ofSandbox, kind, recordIds, []]),
 
     async hasDeletes(changeSetId) {
       const where = { sandboxId, changeSetId, operation: 'delete' };
@@ -283,9 +283,6 @@ export const createChangeSetAccess = (
       const numbers = versions.map(({ version }) => version);
       return read(FIND_NUMBERED, kind, ids, numbers);
     },
-
-    findReferring: async (changeSetId, xpIds) =>
-      xpIds.length === 0 ? [] : read(FIND_REFERRING, changeSetId, xpIds),
 
     markReverted,
 
@@ -372,16 +369,6 @@ const FIND_NUMBERED = `SELECT n.record_id AS "recordId", v.snapshot
 FROM unnest($3::uuid[], $4::bigint[]) AS n(record_id, version)
 CROSS JOIN LATERAL (SELECT b.snapshot FROM catalogue_version b WHERE b.sandbox_id = $1::uuid AND b.kind = $2
   AND b.record_id = n.record_id AND b.version = n.version ORDER BY b.seq DESC LIMIT 1) v`;
-
-/** $1 sandbox, $2 change set, $3 ids. */
-const FIND_REFERRING = `SELECT x.xp_id AS "xpId", i.name FROM unnest($3::uuid[]) AS x(xp_id)
-CROSS JOIN LATERAL (SELECT r.name FROM catalogue_record r
-  WHERE r.sandbox_id = $1::uuid AND r.kind = 'item' AND NOT r.deleted
-    AND r.snapshot::jsonb ->> 'level_xp_table_id' = x.xp_id::text
-    AND NOT EXISTS (SELECT FROM change_set_operation o WHERE o.sandbox_id = $1::uuid AND o.change_set_id = $2::uuid
-      AND o.kind = 'item' AND o.record_id = r.record_id
-      AND (o.operation = 'delete' OR o.fields -> 'level_xp_table_id' IS NOT NULL))
-  ORDER BY r.record_id LIMIT 1) i`;
 
 /**
  * $1 sandbox, $2 first and $3 last position, $4 position, $5 limit. The last version of each record in the edit, with

@@ -1,7 +1,6 @@
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import { ServiceError } from '../platform/index.ts';
-import { afterId, hasRoom, hasSnapshot, PAGE_BYTES } from './pagination.ts';
+import { afterId, hasRoom, PAGE_BYTES } from './pagination.ts';
 
 export type Pair = { target: string; source: string; kind: 'item' | 'xp' };
 
@@ -24,8 +23,6 @@ export type ComparedRow = {
   target_version_id: string | null;
 };
 
-export type SourceRecord = { recordId: string; name: string; deleted: boolean; snapshot: string };
-
 export type CompareStore = {
   /** How many of these sandboxes exist. */
   countSandboxes(sandboxIds: string[]): Promise<number>;
@@ -37,12 +34,8 @@ export type CompareStore = {
     after: string | null,
     limit: number,
   ): Promise<ComparedRow[]>;
-  /** Includes deleted records. Null when there is no such sandbox. Errors: body_too_large, for the whole response. */
-  readSource(
-    sandboxId: string,
-    kind: 'item' | 'xp',
-    recordIds: string[],
-  ): Promise<{ headSeq: number; records: Map<string, SourceRecord> } | null>;
+  /** Null when there is no such sandbox. */
+  findSource(sandboxId: string): Promise<{ name: string; headSeq: bigint } | null>;
 };
 
 export const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, same: 0 };
@@ -74,28 +67,12 @@ export const createCompareStore = ({
         [target, source, kind, limit, after].filter((value) => value !== null),
       ),
 
-    async readSource(sandboxId, kind, recordIds) {
-      type Row = { headSeq: number } & (
-        | (Omit<SourceRecord, 'snapshot'> & { snapshot: string | null })
-        | { recordId: null }
-      );
-      const rows = await run<Row>(READ_SOURCE, [sandboxId, kind, recordIds]);
-      const [first] = rows;
-      if (!first) return null;
-      const records = rows.flatMap((row) => (row.recordId === null ? [] : [requireFit(row)]));
-      return {
-        headSeq: first.headSeq,
-        records: new Map(records.map((record) => [record.recordId, record])),
-      };
-    },
+    findSource: (sandboxId) =>
+      prisma.sandbox.findUnique({
+        where: { sandboxId, deletedAt: null },
+        select: { name: true, headSeq: true },
+      }),
   };
-};
-
-const requireFit = <Row extends { snapshot: string | null }>(row: Row) => {
-  if (hasSnapshot(row)) return row;
-  throw new ServiceError('body_too_large', {
-    desc: 'The records are too large; take fewer at once.',
-  });
 };
 
 // The SQL of the comparison. Records match by id; deleted ones count as absent. In all statements: $1 target, $2
@@ -222,10 +199,3 @@ FROM (SELECT *, ${hasRoom(bytes, 'record_id', COMPARED_BYTES)} AS fits FROM (
   ORDER BY record_id LIMIT $4::int) page) sized
 ORDER BY record_id`;
 };
-
-/** $1 sandbox, $2 kind, $3 record ids: the records and their position, in one snapshot. */
-const READ_SOURCE = `SELECT s.head_seq AS "headSeq", r.record_id AS "recordId", r.name, r.deleted,
-  CASE WHEN ${hasRoom('octet_length(r.snapshot)', 'r.record_id')} THEN r.snapshot END AS snapshot
-FROM sandbox s LEFT JOIN catalogue_record r
-  ON r.sandbox_id = $1::uuid AND r.kind = $2 AND r.record_id = ANY ($3::uuid[])
-WHERE s.sandbox_id = $1::uuid AND s.deleted_at IS NULL`;

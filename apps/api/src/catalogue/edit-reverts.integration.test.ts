@@ -268,24 +268,19 @@ describe('the revert of', () => {
   test('a promotion undoes it in the target, with the Xp tables that came along', async () => {
     const source = await opened.addSandbox('Source');
     const sandbox_id = await opened.addSandbox('Target');
-    const { items, xp, promotion } = opened.catalogue;
+    const { items, xp, changeSets } = opened.catalogue;
     const { xp_id } = await xp.create(ACTOR, { sandbox_id: source, ...anXp('Levels') });
     const level = { level_xp_table_id: xp_id };
     const sword = { ...anItem('Sword'), ...level };
     const { item_id } = await items.create(ACTOR, { sandbox_id: source, ...sword });
-    const request = {
-      sandboxId: sandbox_id,
-      sourceSandboxId: source,
-      kind: 'item' as const,
-      recordIds: [item_id],
-      dryRun: false,
-      expectedHeadSeq: undefined,
-      expectedSourceHeadSeq: undefined,
-      includeReferenced: true,
-      allowDangling: false,
-      reason: undefined,
-    };
-    const { transaction_id } = await promotion.promote(ACTOR, request, NO_AUTHORITY);
+    const promotion = await changeSets.promote(ACTOR, {
+      sandbox_id,
+      source_sandbox_id: source,
+      kind: 'item',
+      record_ids: [item_id],
+      include_referenced: true,
+    });
+    const { transaction_id } = await apply(promotion);
     const draft = await revert(sandbox_id, transaction_id);
     const shown = await preview(draft);
     // The Item goes first, so that at no position an Item lacks its table.

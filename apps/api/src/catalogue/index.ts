@@ -33,7 +33,6 @@ export { createHistoryRoutes } from './history-route.ts';
 export type { VersionSummary } from './history-store.ts';
 export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
 export { cutPage, hasRoom, type Pagination } from './pagination.ts';
-export type { PromoteService } from './promote-service.ts';
 export {
   foldName,
   ITEM,

@@ -276,6 +276,17 @@ export const ChangeSetInputs = {
     name: text(0, 256).optional().meta({ description: 'Contained in its name at that time.' }),
     ...undo,
   }),
+  promote: z.object({
+    kind: z.enum(['item', 'xp']),
+    record_ids: boundedList(Uuid, { min: 1, max: MAX_BULK_OPERATIONS }).optional().meta({
+      description: 'Only these records. Without it, all that only the source has or that differ.',
+    }),
+    status: z.enum(['only_source', 'different']).optional().meta({
+      description: 'Without `record_ids`: only those that the comparison lists with this status.',
+    }),
+    include_referenced: z.boolean().default(false),
+    ...undo,
+  }),
   preview: z.object({ ...set, only_problems: z.boolean().optional() }),
   apply: z.object({
     ...set,

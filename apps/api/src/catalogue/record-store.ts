@@ -114,15 +114,6 @@ export const findRecords = async (
   return rows.map(toState);
 };
 
-/** The bytes of snapshots that `findRecords` would read. */
-export const measureRecords = async (
-  database: Pick<Prisma.TransactionClient, '$queryRawUnsafe'>,
-  values: [sandboxId: string, kind: Kind, recordIds: string[], legacyIds: number[]],
-): Promise<number> => {
-  const [row] = await database.$queryRawUnsafe<{ bytes: bigint }[]>(MEASURE_RECORDS, ...values);
-  return Number(row?.bytes ?? 0);
-};
-
 type Row<State extends Omit<ListedRecord, 'sortValue'>> = Omit<
   State,
   'legacyId' | 'legacySeq' | 'version' | 'headSeq'
@@ -153,9 +144,4 @@ const HAS_ID = `r.kind = $2
 
 const FIND_RECORDS = `SELECT ${NARROW_COLUMNS}, r.snapshot
 FROM catalogue_record r ${NEWEST_VERSION}
-WHERE r.sandbox_id = $1::uuid AND ${HAS_ID}`;
-
-/** `octet_length` reads the length of a stored text, and not the text. */
-const MEASURE_RECORDS = `SELECT COALESCE(sum(octet_length(r.snapshot)), 0)::bigint AS bytes
-FROM catalogue_record r
 WHERE r.sandbox_id = $1::uuid AND ${HAS_ID}`;

@@ -87,68 +87,35 @@ test('a bulk edit with a too large response is refused and changes nothing', asy
   expect(records[0]).toMatchObject({ name: NAMES[0], version: 1 });
 });
 
-const promote = (
-  sourceSandboxId: string,
-  sandboxId: string,
-  ids: string[],
-  kind: 'item' | 'xp' = 'item',
-) =>
-  opened.catalogue.promotion.promote(
-    ACTOR,
-    {
-      sandboxId,
-      sourceSandboxId,
-      kind,
-      recordIds: ids,
-      dryRun: true,
-      expectedHeadSeq: undefined,
-      expectedSourceHeadSeq: undefined,
-      reason: undefined,
-      includeReferenced: true,
-      allowDangling: false,
-    },
-    { administers: true, confirmedName: undefined },
-  );
-
-test('a promotion with a too large response is refused, and a smaller one is applied', async () => {
-  await expect(promote(sandbox_id, emptyId, recordIds)).rejects.toMatchObject({
-    code: 'body_too_large',
+test('a promotion of wide records is previewed in pages of bounded bytes, and applied', async () => {
+  const { changeSets } = opened.catalogue;
+  const set = await changeSets.promote(ACTOR, {
+    sandbox_id: emptyId,
+    source_sandbox_id: sandbox_id,
+    kind: 'item',
+    include_referenced: true,
   });
-  const { operations } = await promote(sandbox_id, emptyId, recordIds.slice(0, 3));
-  expect(operations).toHaveLength(3);
-});
-
-test('a promotion of records that are too large in the target is refused before they are read', async () => {
-  const source = await opened.addSandbox('Small');
-  await opened.catalogue.items.bulk(ACTOR, {
-    sandbox_id: source,
-    operations: recordIds.map((item_id) => ({
-      operation: 'create' as const,
-      item_id,
-      ...anItem('small'),
-    })),
-  });
-  await expect(promote(source, sandbox_id, recordIds)).rejects.toMatchObject({
-    code: 'body_too_large',
-  });
-  const { operations } = await promote(source, sandbox_id, recordIds.slice(0, 3));
-  expect(operations).toHaveLength(3);
-});
-
-test('some of the Xp tables that are too large together can be included, and the others have a reason', async () => {
-  const source = await opened.addSandbox('Tables');
-  const ids: string[] = [];
-  for (const name of NAMES.slice(0, 8)) {
-    const table = { sandbox_id: source, name, xp_thresholds: [], custom_data: WIDE };
-    const { xp_id } = await opened.catalogue.xp.create(ACTOR, table);
-    const item = { sandbox_id: source, ...anItem(name), level_xp_table_id: xp_id };
-    ids.push((await opened.catalogue.items.create(ACTOR, item)).item_id);
+  const { change_set_id, revision } = set;
+  const place = { sandbox_id: emptyId, change_set_id };
+  const names: string[] = [];
+  let pages = 0;
+  for (let after: number | null = null, isLast = false; !isLast; pages += 1) {
+    const page: Awaited<ReturnType<typeof changeSets.preview>> = await changeSets.preview(
+      ACTOR,
+      place,
+      after,
+      200,
+    );
+    expect(Buffer.byteLength(JSON.stringify(page))).toBeLessThan(PAGE_BYTES + 3 * WIDE_BYTES);
+    names.push(...page.operations.map(({ name }) => name));
+    after = page.next;
+    isLast = after === null;
   }
-  const { dangling_references, operations } = await promote(source, emptyId, ids);
-  const coming = dangling_references.filter(({ can_include }) => can_include);
-  expect([coming.length, dangling_references.length, operations.length]).toEqual([4, 8, 12]);
-  const others = dangling_references.filter(({ can_include }) => !can_include);
-  for (const { desc } of others) expect(desc).toMatch(/too large to be included/);
+  expect(pages).toBeGreaterThan(1);
+  expect(names.sort()).toEqual(NAMES);
+  const authority = { administers: false, confirmedName: undefined };
+  const apply = { ...place, expected_revision: revision };
+  expect(await changeSets.apply(ACTOR, apply, authority)).toMatchObject({ head_seq: RECORDS });
 });
 
 describe('tables that differ in every level', () => {
@@ -190,15 +157,5 @@ describe('tables that differ in every level', () => {
     }
     expect(found.map(({ length }) => length)).toEqual([10, 2]);
     expect(found.flat()).toEqual(ids.toSorted());
-  });
-
-  test('are promoted if their differences can be shown', async () => {
-    const { source, target, ids } = await addTables(80);
-    await expect(promote(source, target, ids, 'xp')).rejects.toMatchObject({
-      code: 'body_too_large',
-      message: expect.stringContaining('differences'),
-    });
-    const { operations } = await promote(source, target, ids.slice(0, 10), 'xp');
-    expect(operations.map(({ changes }) => changes.length)).toEqual(Array(10).fill(1_000));
   });
 });

@@ -10,13 +10,11 @@ import { createFileColumns } from '../../src/catalogue/file-columns.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
-import { planPromotion } from '../../src/catalogue/promote-rules.ts';
-import { computeChanges } from '../../src/catalogue/promote-service.ts';
 import { ITEM } from '../../src/catalogue/record.ts';
 import type { FileFormat } from '../../src/catalogue/row-writer.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
 import type { StoredVersion } from '../../src/catalogue/verification-store.ts';
-import { createPlanner, EMPTY_SANDBOX } from './catalogue-in-memory.ts';
+import { createPlanner } from './catalogue-in-memory.ts';
 
 const COUNT = 400;
 /** A time slice has some two elements. */
@@ -109,20 +107,14 @@ const planImport = async (file = toFile(numbers.map(toFields)), live: readonly n
 
 const planDeletes = () => planImport('', numbers);
 
-const promote = () => {
-  const source = new Map(numbers.map((index) => [`r${index}`, toLive(index)]));
-  return planPromotion(EMPTY_SANDBOX, { recordIds: [...source.keys()], source, reason: undefined });
-};
-
 const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => {
   const transaction = {
     head: { seq: 0, hash: null, issuedAt: undefined },
     sandbox: { name: 's', protected: false, archived: false, requiredApprovals: 0 },
     findRecords: async () => [],
-    measureRecords: async () => 0,
     references: {
       findTables: async () => [],
-      findTablesAt: async () => [],
+      findAdded: async () => [],
       findReferring: async () => [],
     },
     findVersions: async () => [],
@@ -153,11 +145,6 @@ const createRecords = (nameLength = 0) => ({
 });
 
 const writeBulk = () => openWriter().write(ITEM, { ...createRecords(), procedure: 'bulk' });
-
-const compare = () =>
-  computeChanges(
-    numbers.map((index) => ({ before: '{"name":"a"}', after: `{"name":"${index}"}` })),
-  );
 
 const toVersion = (index: number): StoredVersion => {
   const snapshot = `{"item_id":"r${index}","name":"Item"}`;
@@ -232,9 +219,7 @@ test.each([
   ['the reading of CSV in pieces', () => readRows('csv', 'name\n', ...Array(COUNT).fill('\n'))],
   ['the plan of an import', () => planImport()],
   ['the plan of what an import deletes', planDeletes],
-  ['a promotion', promote],
   ['a bulk edit', writeBulk],
-  ['a comparison', compare],
   ['a verification', () => verify()],
   ['a list of keys', listKeys],
 ])('%s yields the event loop', async (_, work) => {

@@ -184,14 +184,11 @@ export const callVersions = async (recorder: Recorder) => {
   await walk('compare.list', { ...own, source_at: '2020-01-01T00:00:00Z' });
   await walk('compare.list', { ...own, source_at: new Date().toISOString() });
   const promote = { ...pair, record_ids: [items[1], items[2]] };
-  const plan = await mutate('compare.promote', { ...promote, dry_run: true });
-  const { head_seq: expected_head_seq, source_head_seq: expected_source_head_seq } = plan ?? {};
-  await mutate('compare.promote', {
-    ...promote,
-    dry_run: false,
-    expected_head_seq,
-    expected_source_head_seq,
-  });
+  const { change_set_id, revision } = await mutate('changeSets.promote', promote);
+  const promoted = { sandbox_id: COPY, change_set_id, expected_revision: revision };
+  await mutate('changeSets.apply', promoted);
+  await mutate('changeSets.promote', { ...pair, title: 'All', include_referenced: true });
+  await mutate('changeSets.promote', { ...pair, status: 'different' });
   await query('verification.check', main);
   await query('verification.check', { ...main, after_seq: 3, limit: 4 });
   await query('overview.get', main);

@@ -42,16 +42,17 @@ export const PROMOTE: Job = {
     const source = await makeShop(web, ['10', '20', '30']);
     const target = await makeSandbox(web);
     await target.addItem('Only here');
+    // The overview lists the first sandboxes by name.
+    const season = `A new season for ${target.name}`;
+    await web.call('sandboxes.update', { sandbox_id: source.sandbox_id, name: season });
     const user = await users.open(target.root, editor);
     const { page } = user;
-    const nav = page.getByRole('navigation');
-    await user.click(nav.getByRole('link', { name: 'Compare sandboxes' }));
-    await user.click(page.getByRole('combobox', { name: 'From' }));
-    await user.click(page.getByRole('option', { name: source.name, exact: true }));
-    await user.click(page.getByRole('button', { name: `Only in ${source.name}` }));
+    await user.click(page.getByRole('link', { name: season }));
+    await user.click(page.getByRole('button', { name: `Only in ${season}` }));
     await user.click(page.getByRole('button', { name: 'Promote all 4 …' }));
-    await user.click(page.getByRole('button', { name: `Promote into ${target.name}` }));
-    await page.getByText(/^Promoted into .*: 4 Items created/).waitFor();
+    await user.click(page.getByRole('button', { name: 'Preview' }));
+    await user.click(page.getByRole('button', { name: 'Apply 4 changes' }));
+    await page.getByText(/^Applied "Promote 4 records from /).waitFor();
     const { sandbox_id } = target;
     const { records } = await web.call<{ records: { name: string }[] }>('items.list', {
       sandbox_id,

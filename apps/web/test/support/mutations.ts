@@ -280,12 +280,12 @@ const catalogue: Step[] = [
   ...records('xp', XP, 'Levels of heroes', { xp_thresholds: [{ level: 1, xp: 0 }] }),
   ...changeSets,
   ...reviews,
-  step('compare.promote', 'Axe', {
+  step('changeSets.promote', 'Release', {
     sandbox_id: OTHER,
     source_sandbox_id: SANDBOX,
     kind: 'item',
     record_ids: [ITEM],
-    dry_run: false,
+    title: 'Release',
   }),
   step('maintenance.set', '–', { enabled: true, reason: 'Upgrade of the database' }),
   step('maintenance.set', '–', { enabled: false }),

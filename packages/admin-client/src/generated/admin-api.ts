@@ -1855,6 +1855,25 @@ export type ChangeSetsRestorePastInput = {
   reason?: string | null | undefined;
 };
 
+export type ChangeSetsPromoteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The sandbox to copy from. `sandbox_id` is the target. */
+  source_sandbox_id: string;
+  /** Items or Xp tables. */
+  kind: 'item' | 'xp';
+  /** Only these records. Without it, all that only the source has or that differ. */
+  record_ids?: string[] | null | undefined;
+  /** Without `record_ids`: only those that the comparison lists with this status. */
+  status?: 'only_source' | 'different' | null | undefined;
+  /** Promotes the Xp tables that Items name and the target lacks. */
+  include_referenced?: boolean | null | undefined;
+  /** What the changes are for. */
+  title?: string | null | undefined;
+  /** The reason, shown with the versions. */
+  reason?: string | null | undefined;
+};
+
 export type ChangeSetsPreviewInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -2044,31 +2063,6 @@ export type CompareListInput = {
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
   page_size?: number | null | undefined;
-};
-
-export type ComparePromoteInput = {
-  /** The sandbox. */
-  sandbox_id: string;
-  /** The sandbox to copy from. `sandbox_id` is the target. */
-  source_sandbox_id: string;
-  /** Items or Xp tables. */
-  kind: 'item' | 'xp';
-  /** The records to promote. */
-  record_ids: string[];
-  /** True shows what would be written, and writes nothing. */
-  dry_run: boolean;
-  /** The `head_seq` of the dry run. After another write, the promotion is refused. */
-  expected_head_seq?: number | null | undefined;
-  /** The `source_head_seq` of the dry run. */
-  expected_source_head_seq?: number | null | undefined;
-  /** Promotes the Xp tables that Items name and the target lacks. */
-  include_referenced?: boolean | null | undefined;
-  /** Promotes Items although the target lacks Xp tables that they name. */
-  allow_dangling?: boolean | null | undefined;
-  /** The reason, shown with the versions. */
-  reason?: string | null | undefined;
-  /** The name of the protected sandbox, typed as a confirmation. */
-  confirm_sandbox_name?: string | null | undefined;
 };
 
 export type OverviewGetInput = {
@@ -3349,45 +3343,6 @@ export type ComparedRecord = {
   version_id: string;
 };
 
-export type ComparePromoteOutput = {
-  operations: PromotedRecord[];
-  errors: PromotionError[];
-  dangling_references: DanglingReference[];
-  head_seq: number;
-  source_head_seq: number;
-  transaction_id?: string | undefined;
-};
-
-export type PromotedRecord = {
-  kind: RecordKind;
-  record_id: string;
-  name: string;
-  operation: Operation;
-  changes: FieldChange[];
-};
-
-export type PromotionError = {
-  record_id: string;
-  name?: string | undefined;
-  error_code: string;
-  desc: string;
-};
-
-/** An Xp table that Items would name in the target without being there. */
-export type DanglingReference = {
-  xp_id: string;
-  name?: string | undefined;
-  in_source: boolean;
-  can_include: boolean;
-  /** Why the Xp table cannot be added. */
-  desc?: string | undefined;
-  items: ({
-    item_id: string;
-    name: string;
-  })[];
-  more_items?: true | undefined;
-};
-
 export type OverviewGetOutput = {
   counts: {
     items: number;
@@ -3747,7 +3702,9 @@ export type Procedures = {
   'changeSets.cancel': { input: ChangeSetsCancelInput; output: ChangeSet };
   /** Create a change set that returns records to a moment. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It restores the records that existed then and have changed or been deleted since. Records created since then are unchanged, and legacy ids are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409). */
   'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
-  /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  /** Create a change set that copies records from another sandbox. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It creates, changes, restores and deletes records, so that they are as in the source. A record that the source has never had is shown as a problem in the preview. Legacy ids that the source lacks are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `body_too_large` (413). */
+  'changeSets.promote': { input: ChangeSetsPromoteInput; output: ChangeSet };
+  /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` are of Items that would use an Xp table that the sandbox does not have. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `review_required` (409), `own_change` (403). */
   'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };
@@ -3781,8 +3738,6 @@ export type Procedures = {
   'records.asOf': { input: RecordsAsOfInput; output: RecordsAsOfOutput };
   /** List the differences of two sandboxes, or of a sandbox since a time. Records match by id. `changes` turn the target's record into the source's. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'compare.list': { input: CompareListInput; output: CompareListOutput };
-  /** Copy records from one sandbox to another. A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `promote_outdated` (409), `references_dangling` (409). */
-  'compare.promote': { input: ComparePromoteInput; output: ComparePromoteOutput };
   /** Summarise a sandbox. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'overview.get': { input: OverviewGetInput; output: OverviewGetOutput };
   /** Find records, sessions and players. Finds only what the caller may view. Needs a credential, and no permission. */

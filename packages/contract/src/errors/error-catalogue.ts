@@ -205,14 +205,6 @@ export const ERROR_CATALOGUE = {
     status: 409,
     desc: 'The sandbox is protected: confirm with its name, see sandbox_name.',
   },
-  promote_outdated: {
-    status: 409,
-    desc: 'A sandbox has changed since the dry run; look at what would be done once more.',
-  },
-  references_dangling: {
-    status: 409,
-    desc: 'Items would name Xp tables that the sandbox would not have.',
-  },
   sandbox_exists: { status: 409, desc: 'There is a sandbox with this id.' },
   record_not_found: { status: 404, desc: 'There is no such record.' },
   record_exists: { status: 409, desc: 'There is a record with this id.' },

@@ -9,7 +9,6 @@ import {
   ItemRecord,
   Operation,
   PageMeta,
-  RecordKind,
   StoredRecord,
   Time,
   VersionEntry,
@@ -114,21 +113,6 @@ const xp = describeRecords('an', 'Xp table', XpRecord);
 const ComparedRecord = z
   .strictObject({ record: StoredRecord, version: z.int().min(1), version_id: Id })
   .meta({ id: 'ComparedRecord' });
-
-const DanglingReference = z
-  .strictObject({
-    xp_id: Id,
-    name: z.string().optional(),
-    in_source: z.boolean(),
-    can_include: z.boolean(),
-    desc: z.string().optional().meta({ description: 'Why the Xp table cannot be added.' }),
-    items: z.array(z.strictObject({ item_id: Id, name: z.string() })),
-    more_items: z.literal(true).optional(),
-  })
-  .meta({
-    id: 'DanglingReference',
-    description: 'An Xp table that Items would name in the target without being there.',
-  });
 
 export const CATALOGUE_PROCEDURES = {
   'sandboxes.create': {
@@ -269,38 +253,5 @@ export const CATALOGUE_PROCEDURES = {
       page_meta: PageMeta,
     }),
     errors: ['sandbox_not_found'],
-  },
-  'compare.promote': {
-    summary: 'Copy records from one sandbox to another',
-    description:
-      'A dry run writes nothing and lists every record that cannot be promoted. Otherwise the first such record refuses all.',
-    output: z.strictObject({
-      operations: z.array(
-        z
-          .strictObject({
-            kind: RecordKind,
-            record_id: Id,
-            name: z.string(),
-            operation: Operation,
-            changes: z.array(FieldChange),
-          })
-          .meta({ id: 'PromotedRecord' }),
-      ),
-      errors: z.array(
-        z
-          .strictObject({
-            record_id: Id,
-            name: z.string().optional(),
-            error_code: z.string(),
-            desc: z.string(),
-          })
-          .meta({ id: 'PromotionError' }),
-      ),
-      dangling_references: z.array(DanglingReference),
-      head_seq: Count,
-      source_head_seq: Count,
-      transaction_id: Id.optional(),
-    }),
-    errors: [...EDIT_ERRORS, 'promote_outdated', 'references_dangling'],
   },
 } satisfies Record<string, ProcedureReference>;

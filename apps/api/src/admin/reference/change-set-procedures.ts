@@ -234,10 +234,16 @@ export const CHANGE_SET_PROCEDURES = {
     output: ChangeSet,
     errors: ['sandbox_not_found', 'sandbox_archived'],
   },
+  'changeSets.promote': {
+    summary: 'Create a change set that copies records from another sandbox',
+    description: `${DRAFT} It creates, changes, restores and deletes records, so that they are as in the source. A record that the source has never had is shown as a problem in the preview. Legacy ids that the source lacks are kept.`,
+    output: ChangeSet,
+    errors: ['sandbox_not_found', 'sandbox_archived', 'body_too_large'],
+  },
   'changeSets.preview': {
     summary: 'Preview a change set',
     description:
-      'Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field.',
+      'Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` are of Items that would use an Xp table that the sandbox does not have.',
     output: z.strictObject({
       operations: z.array(PreviewedOperation),
       counts: z

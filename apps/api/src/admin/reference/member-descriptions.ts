@@ -7,7 +7,6 @@ const MEMBERS: Readonly<Record<string, string>> = {
   action: 'The procedure that made the change, such as `items.update`.',
   after_seq: 'The position after which the check begins.',
   allocation_id: 'The allocation at the fleet that runs the instance.',
-  allow_dangling: 'Promotes Items although the target lacks Xp tables that they name.',
   audit_id: 'The audit record.',
   body: 'The body of the join, as a game would send it.',
   changed_field: 'Versions that changed this field.',
@@ -22,15 +21,11 @@ const MEMBERS: Readonly<Record<string, string>> = {
   description: 'Shown to the people who edit the record.',
   disabled: 'True ends every sign-in and refuses new ones.',
   display_name: 'A name for people who look at sessions. Players never see it here.',
-  dry_run: 'True shows what would be written, and writes nothing.',
   email: 'The e-mail address with which the person signs in.',
   ended: 'True for ended sessions instead of live ones.',
   error_code: 'Refusals with this code.',
   expected_etag:
     'The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`.',
-  expected_head_seq:
-    'The `head_seq` of the dry run. After another write, the promotion is refused.',
-  expected_source_head_seq: 'The `source_head_seq` of the dry run.',
   expires_in_days: 'Absent: the key lasts until it is revoked.',
   fill: '`empty` has no seats, `open` has room (`empty` included), `full` has none. Held seats count.',
   from: 'This time or later.',
@@ -83,7 +78,6 @@ const MEMBERS: Readonly<Record<string, string>> = {
   query: 'The text to look for.',
   reason: 'The reason, shown with the versions.',
   record_id: 'The Item or the Xp table.',
-  record_ids: 'The records to promote.',
   region_id: 'Preferred region.',
   replace:
     'True replaces the content of a registered platform session. Otherwise other content is `platform_session_exists`.',

@@ -84,7 +84,7 @@ export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps
               checked={showsAll}
               onChange={(event) => setShowsAll(event.currentTarget.checked)}
             />
-            {rows.rows.some(isNotComputable) && <LeaveOutButton set={set} />}
+            <LeaveOutButton set={set} rows={rows.rows} />
           </Group>
         </Alert>
       )}
@@ -93,18 +93,23 @@ export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps
   );
 };
 
-const isNotComputable = ({ problem }: PlannedChange) => problem?.not_computable === true;
+type LeaveOutButtonProps = { set: ChangeSet; rows: readonly PlannedChange[] };
 
-/** Removes the operations that the service could not compute for their records. */
-const LeaveOutButton = ({ set }: { set: ChangeSet }) => {
+/** Removes the operations that cannot be computed, also those of later pages, and the others of the list with a problem. */
+const LeaveOutButton = ({ set, rows }: LeaveOutButtonProps) => {
   const { sandbox_id, change_set_id, revision } = set;
+  const refused = rows.filter(({ problem }) => problem !== undefined);
+  const records = refused.flatMap(({ kind = 'item', record_id, problem }) =>
+    problem?.not_computable ? [] : [{ kind, record_id }],
+  );
   const removing = useMutation({
     mutationFn: () =>
       api.changeSets.removeOperations.mutate({
         sandbox_id,
         change_set_id,
         expected_revision: revision,
-        not_computable: true,
+        ...(records.length > 0 && { records: records.slice(0, MAX_REMOVED) }),
+        ...(records.length < refused.length && { not_computable: true }),
       }),
     meta: { invalidates: CHANGE_SET_KEYS },
   });
@@ -117,10 +122,13 @@ const LeaveOutButton = ({ set }: { set: ChangeSet }) => {
       loading={removing.isPending}
       onClick={() => removing.mutate()}
     >
-      Leave out records that cannot be computed
+      Leave these out
     </ActionButton>
   );
 };
+
+/** In one call. */
+const MAX_REMOVED = 1_000;
 
 const describeProblems = (problems: number): string =>
   problems === 1

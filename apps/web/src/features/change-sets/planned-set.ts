@@ -34,7 +34,7 @@ const discardSet = ({
 export const usePlannedSet = (sandbox: string) => {
   const [set, setSet] = useState<ChangeSet | null>(null);
   const creating = useMutation({
-    mutationFn: (plan: SetPlan) => createSet(sandbox, plan),
+    mutationFn: (make: () => Promise<ChangeSet>) => make(),
     onSuccess: setSet,
     meta: { invalidates: CHANGE_SET_KEYS, showsFailure: true },
   });
@@ -44,7 +44,8 @@ export const usePlannedSet = (sandbox: string) => {
   });
   return {
     set,
-    create: creating.mutate,
+    make: creating.mutate,
+    create: (plan: SetPlan) => creating.mutate(() => createSet(sandbox, plan)),
     isCreating: creating.isPending,
     error: creating.error,
     /** After the set was applied or submitted, or opened in a page of its own. */

@@ -10,6 +10,8 @@ import { changeSetOptions } from './review-queries.ts';
 
 type SetPreviewProps = {
   set: ChangeSet;
+  /** The set can have records of both kinds. */
+  hasKinds?: boolean;
   /** The label of the button that discards the set. */
   back: string;
   onDiscard: () => void;
@@ -17,13 +19,14 @@ type SetPreviewProps = {
   onRelease: (isApplied: boolean) => void;
 };
 
-export const SetPreview = ({ set: made, back, onDiscard, onRelease }: SetPreviewProps) => {
+export const SetPreview = (props: SetPreviewProps) => {
+  const { set: made, hasKinds = false, back, onDiscard, onRelease } = props;
   const { sandbox_id, change_set_id } = made;
   const sandbox = useSandbox(sandbox_id);
   const { data: set } = useQuery(changeSetOptions(sandbox_id, change_set_id));
   return (
     <Stack gap="sm">
-      <ChangeSetPreview set={set ?? made} hasKinds={false} />
+      <ChangeSetPreview set={set ?? made} hasKinds={hasKinds} />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onDiscard}>
           {back}

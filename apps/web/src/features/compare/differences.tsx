@@ -7,7 +7,6 @@ import { api, trpc } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
 import type { Sandbox } from '../../api/sandboxes.ts';
 import { useSandbox } from '../../api/sandboxes.ts';
-import { ActionButton } from '../../ui/action-button.tsx';
 import { CopyableId } from '../../ui/copyable.tsx';
 import { DiffView } from '../../ui/diff-view.tsx';
 import { Tag } from '../../ui/facts.tsx';
@@ -22,7 +21,7 @@ import { RecordLink } from '../records/record-links.tsx';
 import type { Comparison, Counts, Entry } from './comparison.ts';
 import { nameStatuses, toPair } from './comparison.ts';
 import classes from './differences.module.css';
-import { PromoteAllButton } from './promote-all.tsx';
+import { PromoteButton } from './promote-button.tsx';
 
 const route = getRouteApi('/_app/s/$sandbox/compare-sandboxes');
 const PAGE_SIZE = 100;
@@ -52,6 +51,7 @@ export const Differences = (comparison: Comparison) => {
     rowId,
   });
   const total = counts && (status ? counts[status] : countAll(counts));
+  const promotable = counts ? (status ? counts[status] : counts.only_source + counts.different) : 0;
   const open = rows.rows.find(({ record_id }) => record_id === record);
   // A link may point to a record on a later page.
   const isSought = record !== undefined && !open && rows.hasMore && !rows.isLoadingMore;
@@ -71,15 +71,14 @@ export const Differences = (comparison: Comparison) => {
         filters={FILTERS}
         selectedActions={
           mayEdit
-            ? (ids) =>
+            ? (ids, clear) =>
                 at === undefined ? (
-                  <ActionButton
-                    onClick={() =>
-                      change({ step: 'promote', sort: undefined, cols: undefined }, { push: true })
-                    }
-                  >
-                    Promote {ids.length.toLocaleString('en')} …
-                  </ActionButton>
+                  <PromoteButton
+                    comparison={comparison}
+                    ids={ids}
+                    count={ids.length}
+                    onDone={clear}
+                  />
                 ) : (
                   <RestorePast {...comparison} at={at} ids={ids} />
                 )
@@ -87,8 +86,10 @@ export const Differences = (comparison: Comparison) => {
         }
         allActions={
           mayEdit &&
-          at === undefined && (
-            <PromoteAllButton comparison={comparison} counts={counts} status={status} />
+          at === undefined &&
+          status !== 'only_target' &&
+          promotable > 0 && (
+            <PromoteButton comparison={comparison} status={status} count={promotable} />
           )
         }
         whyNotSelectable={at === undefined ? whyNotPromotable : undefined}

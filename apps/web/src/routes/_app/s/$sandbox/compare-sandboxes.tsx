@@ -1,24 +1,12 @@
 // Compares two sandboxes, and promotes records from one to the other. Or compares a sandbox with its own past.
 
-import {
-  ActionIcon,
-  Alert,
-  Group,
-  SegmentedControl,
-  Select,
-  TextInput,
-  Tooltip,
-} from '@mantine/core';
-import { createFileRoute, Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { ActionIcon, Group, SegmentedControl, Select, TextInput, Tooltip } from '@mantine/core';
+import { createFileRoute, useNavigate } from '@tanstack/react-router';
 import { z } from 'zod';
 import type { Sandbox } from '../../../../api/sandboxes.ts';
 import { useSandboxes } from '../../../../api/sandboxes.ts';
 import type { Comparison } from '../../../../features/compare/comparison.ts';
-import { describePromotion } from '../../../../features/compare/comparison.ts';
 import { Differences } from '../../../../features/compare/differences.tsx';
-import type { Promoted } from '../../../../features/compare/promote-panel.tsx';
-import { PromotePanel } from '../../../../features/compare/promote-panel.tsx';
 import { KIND_CHOICES } from '../../../../features/records/record-kind.ts';
 import { TimeFilter } from '../../../../ui/filters.tsx';
 import { Icon } from '../../../../ui/icons.tsx';
@@ -42,8 +30,6 @@ const CompareSandboxesSearch = z.object({
   status: z.enum(['only_source', 'only_target', 'different']).optional().catch(undefined),
   /** The id of the record whose fields are shown beside the list. */
   record: wordParam,
-  /** `promote`: shows a preview of promoting the selected records instead of the list. */
-  step: z.literal('promote').optional().catch(undefined),
 });
 
 export const Route = createFileRoute('/_app/s/$sandbox/compare-sandboxes')({
@@ -53,8 +39,7 @@ export const Route = createFileRoute('/_app/s/$sandbox/compare-sandboxes')({
 
 function CompareSandboxesPage() {
   const { sandbox } = Route.useParams();
-  const { source: sourceId, kind = 'item', step, at } = Route.useSearch();
-  const [promoted, setPromoted] = useState<Promoted | null>(null);
+  const { source: sourceId, kind = 'item', at } = Route.useSearch();
   const all = useSandboxes();
   const target = all.find(({ sandbox_id }) => sandbox_id === sandbox);
   const others = all.filter(({ sandbox_id }) => sandbox_id !== sandbox);
@@ -63,11 +48,9 @@ function CompareSandboxesPage() {
   const other = named ?? (others.length === 1 && sourceId === undefined ? others[0] : undefined);
   if (!target) return <NoOtherSandbox />;
   const source = at === undefined ? other : target;
-  const isPromoting = source !== undefined && step === 'promote' && at === undefined;
   return (
-    <Page title="Compare sandboxes" layout={isPromoting || !source ? 'scroll' : 'fill'}>
+    <Page title="Compare sandboxes" layout={source ? 'fill' : 'scroll'}>
       <SourceAndTarget target={target} source={source} others={others} kind={kind} at={at} />
-      {promoted && <PromotedNote promoted={promoted} onClose={() => setPromoted(null)} />}
       {!source && (
         <EmptyState title="Choose what to compare with">
           With another sandbox: see which records and fields differ, then promote the ones you
@@ -75,12 +58,7 @@ function CompareSandboxesPage() {
           restore what you choose.
         </EmptyState>
       )}
-      {source && !isPromoting && (
-        <Differences source={source} target={target} kind={kind} at={at} />
-      )}
-      {source && isPromoting && (
-        <PromotePanel source={source} target={target} kind={kind} onDone={setPromoted} />
-      )}
+      {source && <Differences source={source} target={target} kind={kind} at={at} />}
     </Page>
   );
 }
@@ -109,7 +87,6 @@ const FRESH = {
   status: undefined,
   sel: undefined,
   record: undefined,
-  step: undefined,
 };
 
 /** The value of the choice "in the past". No sandbox has it as its id. */
@@ -173,31 +150,5 @@ const SourceAndTarget = ({ target, source, others, kind, at }: SourceAndTargetPr
         onChange={(next) => change({ ...FRESH, at, kind: next === 'xp' ? next : undefined })}
       />
     </Group>
-  );
-};
-
-type PromotedNoteProps = { promoted: Promoted; onClose: () => void };
-
-const PromotedNote = ({ promoted, onClose }: PromotedNoteProps) => {
-  const { answer, comparison } = promoted;
-  return (
-    <Alert
-      flex="none"
-      color="green"
-      role="status"
-      title={`Promoted into ${comparison.target.name}: ${describePromotion(answer, comparison)}`}
-      withCloseButton
-      onClose={onClose}
-    >
-      {answer.transaction_id && (
-        <Link
-          to="/s/$sandbox/history"
-          params={{ sandbox: comparison.target.sandbox_id }}
-          search={{ transaction_id: answer.transaction_id }}
-        >
-          See every change in the history
-        </Link>
-      )}
-    </Alert>
   );
 };

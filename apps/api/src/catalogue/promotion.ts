@@ -1,0 +1,193 @@
+// Makes a change set that gives records of a sandbox the values that they have in another one.
+import type { z } from 'zod';
+import type { Semaphore } from '../flow/index.ts';
+import { mapPaced } from '../flow/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { SetOperation } from './change-set-rules.ts';
+import { listPatch, MAX_OPERATIONS, shortenTitle } from './change-set-rules.ts';
+import type { ChangeSetAnswer } from './change-set-service.ts';
+import { requireRoom, toChangeSetAnswer } from './change-set-service.ts';
+import type { ChangeSetAccess, ChangeSetStore } from './change-set-store.ts';
+import type { CompareStore } from './compare-store.ts';
+import type { RecordState } from './edit-rules.ts';
+import type { RecordKind } from './record.ts';
+import { kindOf, readSnapshot, XP } from './record.ts';
+import type { ChangeSetInputs } from './record-inputs.ts';
+import type { OpenSandbox } from './sandbox-rules.ts';
+import { requireWritable } from './sandbox-rules.ts';
+
+type PromoteInput = { sandbox_id: string; source_sandbox_id: string } & z.output<
+  typeof ChangeSetInputs.promote
+>;
+
+export type Promotion = {
+  /**
+   * Makes a draft. Errors: sandbox_not_found, sandbox_archived, body_too_large, input_invalid (the same sandbox twice),
+   * service_unavailable (too many wait).
+   */
+  promote(actor: Actor, input: PromoteInput, signal?: AbortSignal): Promise<ChangeSetAnswer>;
+};
+
+/** Records that are read at once: each has a snapshot of up to a hundred kilobytes in each sandbox. */
+const BATCH = 100;
+const TIMEOUT_MS = 60_000;
+
+type Parts = {
+  sets: Pick<ChangeSetStore, 'inTransaction'>;
+  compare: Pick<CompareStore, 'findSource' | 'readPage'>;
+  longReads: Semaphore;
+  now: () => Date;
+  newId: () => string;
+};
+
+export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts): Promotion => {
+  /** Read before the transaction: one that waits for a second connection could deadlock the pool. */
+  const listIds = async (input: PromoteInput, signal?: AbortSignal): Promise<string[]> => {
+    const { sandbox_id: target, source_sandbox_id: source, kind, record_ids, status } = input;
+    if (record_ids) return [...new Set(record_ids)];
+    const ids: string[] = [];
+    for (const each of status ? [status] : PROMOTABLE) {
+      const read = () => compare.readPage({ target, source, kind }, each, null, MAX_OPERATIONS + 1);
+      ids.push(...(await longReads(read, signal)).map(({ record_id }) => record_id));
+    }
+    requireRoom(ids.length);
+    return ids;
+  };
+
+  return {
+    async promote(actor, input, signal) {
+      const { sandbox_id: sandboxId, source_sandbox_id: sourceId, reason = null } = input;
+      if (sandboxId === sourceId) {
+        throw new ServiceError('input_invalid', { desc: 'Name two different sandboxes.' });
+      }
+      const source = await compare.findSource(sourceId);
+      if (!source) throw new ServiceError('sandbox_not_found');
+      const recordIds = await listIds(input, signal);
+      const changeSetId = newId();
+      const work = async (access: ChangeSetAccess, sandbox: OpenSandbox) => {
+        requireWritable(sandbox);
+        await access.create({
+          changeSetId,
+          title: input.title ?? 'Promotion',
+          reason,
+          authorId: actor.accountId,
+          createdAt: now(),
+          revertsTransactionId: null,
+        });
+        const notInSource = `Only in ${sandbox.name}; nothing to promote.`;
+        await addOperations(access, { changeSetId, recordIds, notInSource }, input);
+        const operationCount = await access.countOperations(changeSetId);
+        requireRoom(operationCount);
+        const records = `${operationCount} ${operationCount === 1 ? 'record' : 'records'}`;
+        const title = input.title ?? shortenTitle(`Promote ${records} from ${source.name}`);
+        const made = await access.change(changeSetId, { operationCount, title }, now());
+        const entry = {
+          action: 'changeSets.promote',
+          target: { change_set_id: changeSetId },
+          after: {
+            operation_count: operationCount,
+            source_sandbox_id: sourceId,
+            source_head_seq: Number(source.headSeq),
+          },
+        };
+        await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
+        return toChangeSetAnswer(made);
+      };
+      return sets.inTransaction(sandboxId, work, TIMEOUT_MS);
+    },
+  };
+};
+
+/** The differences of a comparison that a promotion can remove. */
+const PROMOTABLE = ['only_source', 'different'] as const;
+
+const addOperations = async (
+  access: ChangeSetAccess,
+  planned: { changeSetId: string; recordIds: readonly string[]; notInSource: string },
+  { source_sandbox_id: sourceId, kind: kindName, include_referenced }: PromoteInput,
+): Promise<void> => {
+  const { changeSetId, recordIds, notInSource } = planned;
+  const kind = kindOf(kindName);
+  const plan = async (ofKind: RecordKind, ids: string[]) => {
+    const source = await readById(access, ofKind, ids, sourceId);
+    const target = await readById(access, ofKind, ids);
+    const operations = await mapPaced(ids, (id) => {
+      const record = source.get(id);
+      return record
+        ? planPromotion(ofKind, record, target.get(id))
+        : { ...toUpdate(ofKind, id, target.get(id)), problem: notInSource };
+    });
+    return { source, target, operations: operations.filter((operation) => operation !== null) };
+  };
+  const put = async (operations: readonly SetOperation[]) => {
+    if (operations.length > 0) await access.putOperations(changeSetId, operations);
+  };
+  const seen = new Set<string>();
+  for (let at = 0; at < recordIds.length; at += BATCH) {
+    const { source, operations } = await plan(kind, recordIds.slice(at, at + BATCH));
+    if (include_referenced && kindName === 'item') {
+      const tablesOf = ({ recordId }: SetOperation) => listTables(source.get(recordId));
+      const named = [...new Set(operations.flatMap(tablesOf))].filter((id) => !seen.has(id));
+      for (const id of named) seen.add(id);
+      const tables = await plan(XP, named);
+      const isLacking = ({ recordId }: SetOperation) =>
+        tables.source.get(recordId)?.deleted === false &&
+        tables.target.get(recordId)?.deleted !== false;
+      // Before the Items: at no position of the history does an Item lack its table.
+      await put(tables.operations.filter(isLacking));
+    }
+    await put(operations);
+  }
+};
+
+const readById = async (
+  access: ChangeSetAccess,
+  { kind }: RecordKind,
+  ids: string[],
+  sandboxId?: string,
+): Promise<Map<string, RecordState>> => {
+  const states = ids.length === 0 ? [] : await access.findRecords(kind, ids, sandboxId);
+  return new Map(states.map((state) => [state.recordId, state]));
+};
+
+const listTables = (item: RecordState | undefined): string[] => {
+  const table = item && !item.deleted ? readSnapshot(item.snapshot).level_xp_table_id : undefined;
+  return typeof table === 'string' ? [table] : [];
+};
+
+const toUpdate = (
+  { kind }: RecordKind,
+  recordId: string,
+  target: RecordState | undefined,
+): SetOperation => ({
+  kind,
+  recordId,
+  operation: 'update',
+  baseVersion: target?.version ?? null,
+  fields: null,
+  versionId: null,
+});
+
+/**
+ * Null when both are the same. A record that the target deleted is restored, one that the source deleted is deleted. A legacy
+ * id that the source lacks is kept.
+ */
+const planPromotion = (
+  kind: RecordKind,
+  source: RecordState,
+  target: RecordState | undefined,
+): SetOperation | null => {
+  const update = toUpdate(kind, source.recordId, target);
+  if (source.deleted) {
+    return !target || target.deleted ? null : { ...update, operation: 'delete' };
+  }
+  const before = target ? readSnapshot(target.snapshot) : {};
+  const fields = listPatch(kind, before, readSnapshot(source.snapshot));
+  if (!target) return { ...update, operation: 'create', fields };
+  const hasChanges = Object.keys(fields).length > 0;
+  if (target.deleted) {
+    return { ...update, operation: 'restore', fields: hasChanges ? fields : null };
+  }
+  return hasChanges ? { ...update, fields } : null;
+};
