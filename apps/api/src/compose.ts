@@ -210,6 +210,7 @@ export const createService = (options: ServiceOptions) => {
     logger,
     logSuccessSample: config.logSuccessSample,
     metrics,
+    recordKeyUse: accounts.recordKeyUse,
     readiness,
     isOutage,
     refuseChanges: maintenance.refuseChanges,

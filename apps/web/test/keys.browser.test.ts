@@ -113,3 +113,28 @@ test.each(firstOf(GRACES))(
     expect(await page.content()).not.toContain(key);
   },
 );
+
+test('the details of a key show its requests of the last days and why some were refused', async () => {
+  const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
+    name: 'Observed backend',
+  });
+  const { key } = await web.call<{ key: string }>('keys.create', {
+    account_id,
+    name: 'observed',
+    permissions: ['session:view'],
+  });
+  for (const procedure of ['sessions.list?input={}', 'keys.list?input={}']) {
+    await fetch(`${web.baseUrl}/admin/trpc/${procedure}`, {
+      headers: { authorization: `Bearer ${key}` },
+    });
+  }
+  const page = await web.open('/keys?name=observed', { as: 'owner' });
+  await page.getByRole('link', { name: 'Observed backend' }).click();
+  const use = page.getByRole('region', { name: 'Use of the key' });
+  await use.getByText('insufficient_permissions').waitFor();
+  await use.getByText(/keys\.list, request /).waitFor();
+  const today = new Date().toISOString().slice(0, 10);
+  const row = use.locator('tr').filter({ hasText: today });
+  expect(await row.locator('td').allTextContents()).toEqual(['2', '1']);
+  await expectNoAxeViolations(page);
+});

@@ -147,6 +147,7 @@ export const createKeysRouter = ({ keys }: AccountServices) => {
       const cursor = next && encodeCursor(next);
       return { service_accounts: accounts, page_meta: toPageMeta(input.page_size, cursor) };
     }),
+    use: manage.input(KeyInputs.key).query(({ ctx, input }) => keys.readUse(toGrantor(ctx), input)),
     createAccount: manage.input(KeyInputs.createAccount).mutation(asGrantor(keys.createAccount)),
     removeAccount: manage.input(KeyInputs.account).mutation(asGrantor(keys.removeAccount)),
     create: manage.input(KeyInputs.create).mutation(asGrantor(keys.create)),

@@ -14,6 +14,8 @@ import {
 } from './better-auth.ts';
 import { createIdentityLinker } from './identities.ts';
 import { createInvitationService } from './invitations.ts';
+import { createKeyUse } from './key-use.ts';
+import { createKeyUseStore } from './key-use-store.ts';
 import { createOidcDiscovery } from './oidc-issuer.ts';
 import { createOwnAccountService } from './own-account.ts';
 import { createPeopleService } from './people.ts';
@@ -50,6 +52,10 @@ export const createAccounts = (options: AccountsOptions) => {
   const invitations = createInvitationService(personStore, now);
   const verifier = createKeyVerifier(createKeyVerificationStore(database), now, (error) =>
     warn('the last use of a key could not be written', error),
+  );
+
+  const keyUse = createKeyUse(createKeyUseStore(database), now, (error) =>
+    warn('the use of keys could not be written', error),
   );
 
   const origin = publicUrl?.origin ?? 'http://localhost';
@@ -91,19 +97,22 @@ export const createAccounts = (options: AccountsOptions) => {
       return toCaller(person, session.signInId);
     },
     verifyKey: verifier.verify,
+    recordKeyUse: keyUse.record,
     readPermissions: createReadPermissions(database, now),
     services: {
       invitations,
       throttle,
       people: createPeopleService(personStore, now),
       ownAccount: createOwnAccountService(personStore, throttle, now),
-      keys: createKeyService(keyStore, now, verifier.clear),
+      keys: createKeyService(keyStore, keyUse, now, verifier.clear),
       /** Unknown ids are left out. */
       findNames: keyStore.findNames,
       /** What the sign-in page offers besides the password. */
       signInMethods: oidc ? { oidc: { name: oidc.issuer.hostname } } : {},
     },
-    finish: verifier.finish,
+    finish: async () => {
+      await Promise.all([verifier.finish(), keyUse.flush()]);
+    },
     cleanup: createSignInCleanup(database, {
       now,
       onFailure: (error) => warn('expired sign-ins could not be deleted', error),

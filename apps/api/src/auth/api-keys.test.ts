@@ -36,6 +36,7 @@ test('a list of keys reads each grant of the caller a few times, not once per gr
   const store = { list: async () => [account] } as unknown as KeyStore;
   const service = createKeyService(
     store,
+    { read: async () => ({ days: [], last_refusals: [] }) },
     () => new Date(0),
     () => {},
   );

@@ -18,6 +18,7 @@ import type { KeyStore, ServiceAccountRow, ServiceKeyRow } from './api-key-store
 import { findLatest, indexKeys, isEnded } from './api-key-store.ts';
 import type { ChangeContext, Grantor } from './grantor.ts';
 import { confirmGrantor } from './grantor.ts';
+import type { KeyUse } from './key-use.ts';
 import { SandboxIds } from './people.ts';
 import { createKeyCoverage, refuseUncoveredKeys } from './permissions.ts';
 import { revokeInvitationsOf } from './person-store.ts';
@@ -69,7 +70,12 @@ const PAGE_LENGTH = 4 * 1_048_576;
 const READ_AT_ONCE = 10;
 
 /** `onChanged` clears the key cache of this process; other processes notice the change within seconds. */
-export const createKeyService = (store: KeyStore, now: () => Date, onChanged: () => void) => {
+export const createKeyService = (
+  store: KeyStore,
+  use: Pick<KeyUse, 'read'>,
+  now: () => Date,
+  onChanged: () => void,
+) => {
   /** Throws `grant_beyond_permissions` when the account or its maker has permissions that the grantor lacks. */
   const refuseStrangersAccount = async (
     transaction: Prisma.TransactionClient,
@@ -133,6 +139,14 @@ export const createKeyService = (store: KeyStore, now: () => Date, onChanged: ()
         }
         if (rows.length <= READ_AT_ONCE) return { accounts };
       }
+    },
+
+    /** What a key was used for. Errors: key_not_found, grant_beyond_permissions. */
+    async readUse(grantor: Grantor, { key_id: keyId }: Input<'key'>) {
+      const row = await store.inTransaction((transaction) => store.findKey(transaction, keyId));
+      if (!row) throw new ServiceError('key_not_found');
+      await refuseUncoveredKeys(grantor, [row]);
+      return use.read(keyId);
     },
 
     /** Errors: service_account_exists. */

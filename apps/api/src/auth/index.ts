@@ -12,6 +12,7 @@ export { ACCOUNTS_PATH } from './better-auth.ts';
 export { ensureFirstOwner } from './first-owner.ts';
 export { type Grantor, toGrantor } from './grantor.ts';
 export { InvitationInputs } from './invitations.ts';
+export type { KeyUse } from './key-use.ts';
 export { OwnAccountInputs } from './own-account.ts';
 export { listOwners, resetOwner } from './owner-recovery.ts';
 export { Email, PeopleInputs } from './people.ts';

@@ -8,7 +8,7 @@ import type { Express, RequestHandler, Response } from 'express';
 import express from 'express';
 import { z } from 'zod';
 import type { AdminContext, AuditExport } from '../admin/index.ts';
-import type { AdminAuthentication, Authenticate } from '../auth/index.ts';
+import type { AdminAuthentication, Authenticate, KeyUse } from '../auth/index.ts';
 import type { ExportService, ImportService } from '../catalogue/index.ts';
 import { writeBody } from '../flow/index.ts';
 import type { Logger, Metrics, MetricsSource, Readiness } from '../platform/index.ts';
@@ -61,6 +61,7 @@ export type AppOptions = {
   /** The part of successful requests that is logged, from 0 to 1. */
   logSuccessSample: number;
   metrics: Metrics;
+  recordKeyUse: KeyUse['record'];
   readiness: Readiness;
   isOutage: IsOutage;
   /** Throws during maintenance. Joins call it themselves, to count the outcome. */
@@ -83,7 +84,8 @@ export const createApp = (options: AppOptions): Express => {
   const { authenticateAdmin, identifyAdmin } = adminAuthentication;
   const app = createBareApp(options.readiness);
   if (options.trustProxy !== undefined) app.set('trust proxy', options.trustProxy);
-  app.use(observeRequests(logger, options.metrics, options.logSuccessSample));
+  const { metrics, logSuccessSample, recordKeyUse } = options;
+  app.use(observeRequests(logger, metrics, logSuccessSample, recordKeyUse));
   app.use(refuseFaultyHeaders);
   if (options.traceRequests) app.use(options.traceRequests);
   const onError = createErrorHandler(logger, isOutage, options.recordRefusedJoin);

@@ -58,6 +58,7 @@ beforeAll(async () => {
     },
     auditExport: { read: refuse },
     historyAccess: 'authenticated',
+    recordKeyUse: () => {},
     logger: createLogger('info', sink),
     logSuccessSample: 1,
     metrics: createMetrics({

@@ -36,7 +36,12 @@ const observe = async ({ successSample, durationMs }: Observation, statuses: rea
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += durationMs));
   app.use(
-    observeRequests(createLogger('info', sink), metrics as unknown as Metrics, successSample),
+    observeRequests(
+      createLogger('info', sink),
+      metrics as unknown as Metrics,
+      successSample,
+      () => {},
+    ),
   );
   app.get('/status/:status', async (request: Request, response: Response) => {
     localsOf(response).routePattern = '/status/:status';

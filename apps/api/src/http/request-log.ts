@@ -2,6 +2,7 @@
 import type { ErrorCode, ServiceErrorBody, ValidationErrorBody } from '@muster/contract';
 import { companionContract, ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
 import type { RequestHandler, Response } from 'express';
+import type { KeyUse } from '../auth/index.ts';
 import type { Explanation, Logger, Metrics } from '../platform/index.ts';
 import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts';
 import type { Refusal, RequestLocals } from './request.ts';
@@ -22,6 +23,7 @@ export const observeRequests = (
   logger: Logger,
   metrics: Metrics,
   successSample: number,
+  recordKeyUse: KeyUse['record'],
 ): RequestHandler => {
   // Redaction copies each line, which takes longer than writing it. These lines have no member to redact.
   const lines = logger.child({}, { redact: [] });
@@ -41,6 +43,7 @@ export const observeRequests = (
         durationMs / 1000,
         workedMs,
       );
+      if (caller?.key) recordKeyUse(caller.key.keyId, refusal && toRefusedUse(locals, refusal));
       // The status is 207 when only some calls of a batch are refused.
       if (status >= 400 || refusal) locals.explanation = explain(locals);
       const level = PROBES.has(route) && status < 400 ? 'debug' : 'info';
@@ -72,6 +75,12 @@ export const logUnreadable = (
 ): void => {
   logger.info({ route: 'unmatched', status, request_id: requestId, error_code, reason }, 'request');
 };
+
+const toRefusedUse = ({ requestId, routePattern }: RequestLocals, refusal: Refusal) => ({
+  error_code: refusal.error_code ?? 'internal_error',
+  target: refusal.procedure ?? routePattern,
+  request_id: requestId,
+});
 
 const JOIN = 'joinByPlatformSession';
 

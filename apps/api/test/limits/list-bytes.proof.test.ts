@@ -72,6 +72,7 @@ const SINGLE = [
   'me.get',
   'me.find',
   'accounts.signInMethods',
+  'keys.use',
   'players.get',
   'players.count',
   'sessionTypes.get',

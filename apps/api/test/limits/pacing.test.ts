@@ -206,6 +206,7 @@ const listKeys = () => {
   const store = { list: async () => [account] } as never;
   const service = createKeyService(
     store,
+    { read: async () => ({ days: [], last_refusals: [] }) },
     () => new Date(0),
     () => {},
   );

@@ -98,6 +98,7 @@ const callAccounts = async ({ query, mutate, record, service }: Recorder) => {
   const { key_id } = await mutate('keys.create', { ...key, expires_in_days: 30 });
   const rotated = await mutate('keys.rotate', { key_id, grace_seconds: 60 });
   await query('keys.list');
+  await query('keys.use', { key_id });
   await mutate('keys.revoke', { key_id: rotated.key_id });
   await query('accounts.names', { account_ids: [account_id, owner.accountId, 'tester'] });
   await query('accounts.signInMethods');
@@ -249,10 +250,10 @@ const callSessions = async (recorder: Recorder) => {
     { instance_health: 'healthy' },
     { created_from: past },
     { created_to: past },
-    { platform: 'Steam', fill: 'empty', type: 'duel' },
     { idle_seconds: 1 },
     { has_absent: false },
     { has_absent: true },
+    { platform: 'Steam', fill: 'empty', type: 'duel' },
   ];
   for (const filter of filters) {
     await walk('sessions.list', { ...filter, page_size: 2 });

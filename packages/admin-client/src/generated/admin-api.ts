@@ -98,6 +98,11 @@ export type KeysListInput = {
   page_size?: number | null | undefined;
 };
 
+export type KeysUseInput = {
+  /** The key. */
+  key_id: string;
+};
+
 export type KeysCreateAccountInput = {
   /** A name with at least one visible character. White space at both ends is removed. */
   name: string;
@@ -502,15 +507,15 @@ export type SessionsListInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
+  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  idle_seconds?: number | null | undefined;
+  /** True: sessions with a seated player who is marked absent. False: the others. */
+  has_absent?: boolean | null | undefined;
   /** True for ended sessions instead of live ones. */
   ended?: boolean | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
-  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
-  idle_seconds?: number | null | undefined;
-  /** True: sessions with a seated player who is marked absent. False: the others. */
-  has_absent?: boolean | null | undefined;
   page_size?: number | null | undefined;
 };
 
@@ -530,15 +535,15 @@ export type SessionsCountInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
+  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  idle_seconds?: number | null | undefined;
+  /** True: sessions with a seated player who is marked absent. False: the others. */
+  has_absent?: boolean | null | undefined;
   /** True for ended sessions instead of live ones. */
   ended?: boolean | null | undefined;
 };
 
 export type SessionsUpdateInput = {
-  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
-  idle_seconds?: number | null | undefined;
-  /** True: sessions with a seated player who is marked absent. False: the others. */
-  has_absent?: boolean | null | undefined;
   /** The session type. */
   type: string;
   /** The session; unique within its type. */
@@ -719,13 +724,13 @@ export type SessionsEndInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
+  /** Why, for the audit trail. */
+  reason?: string | null | undefined;
   /** Ends the session only when it has no taken or held seat. */
   if_empty?: boolean | null | undefined;
 };
 
 export type SessionsEndMatchingInput = {
-  /** Why, for the audit trail. */
-  reason?: string | null | undefined;
   /** The session type. */
   type?: string | null | undefined;
   platform?: Platform | null | undefined;
@@ -741,21 +746,21 @@ export type SessionsEndMatchingInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
-  /** The `cursor` of the page before. Absent for the first page. */
-  cursor?: string | null | undefined;
-  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
-  page_size?: number | null | undefined;
-};
   /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
   idle_seconds?: number | null | undefined;
   /** True: sessions with a seated player who is marked absent. False: the others. */
   has_absent?: boolean | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+  /** Why, for the audit trail. */
+  reason?: string | null | undefined;
+};
 
 export type SessionsDeleteInput = {
   /** The session type. */
   type: string;
-  /** Why, for the audit trail. */
-  reason?: string | null | undefined;
   /** The session; unique within its type. */
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
@@ -2280,6 +2285,27 @@ export type AdminPageMeta = {
   cursor?: string | undefined;
 };
 
+export type KeysUseOutput = {
+  /** The last 14 days in UTC, newest first. */
+  days: KeyDay[];
+  /** The newest ten, newest first. */
+  last_refusals: KeyRefusal[];
+};
+
+export type KeyDay = {
+  day: string;
+  requests: number;
+  refused: number;
+};
+
+export type KeyRefusal = {
+  at: string;
+  error_code: string;
+  /** The procedure, or the pattern of the route. */
+  target: string;
+  request_id: string;
+};
+
 export type KeysCreateAccountOutput = {
   account_id: string;
   name: string;
@@ -2689,6 +2715,10 @@ export type ListedSession = {
   /** Taken and held seats. */
   seats: number;
   capacity: number;
+  /** Seated players who are marked absent. */
+  absent: number;
+  /** The last time that a player took a seat or left one; absent before the first. */
+  last_activity_at?: string | undefined;
   ended?: string | undefined;
 };
 
@@ -2715,10 +2745,6 @@ export type TriedJoin = {
 export type SessionsEventsOutput = {
   events: SessionEvent[];
   page_meta: AdminPageMeta;
-  /** Seated players who are marked absent. */
-  absent: number;
-  /** The last time that a player took a seat or left one; absent before the first. */
-  last_activity_at?: string | undefined;
 };
 
 /** An entry of the timeline of a session. */
@@ -3508,6 +3534,8 @@ export type Procedures = {
   'invitations.accept': { input: InvitationsAcceptInput; output: InvitationsAcceptOutput };
   /** List service accounts with their keys. Needs `key:manage`. */
   'keys.list': { input: KeysListInput | undefined; output: KeysListOutput };
+  /** Show what a key was used for. Counts of this minute may still lack those of other processes. Needs `key:manage`. Errors: `key_not_found` (404), `grant_beyond_permissions` (403). */
+  'keys.use': { input: KeysUseInput; output: KeysUseOutput };
   /** Create a service account. Needs `key:manage`. Errors: `service_account_exists` (409). */
   'keys.createAccount': { input: KeysCreateAccountInput; output: KeysCreateAccountOutput };
   /** Remove a service account with its keys. Needs `key:manage`. Errors: `service_account_not_found` (404), `grant_beyond_permissions` (403). */

@@ -60,6 +60,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   webhook_delivery: { kind: 'local' },
 
   metric_minute: { kind: 'local' },
+  service_key_day: { kind: 'local' },
   // One row, which each process reads every two seconds.
   maintenance: { kind: 'local' },
 

@@ -215,6 +215,11 @@ export type ServiceAccount = Prisma.ServiceAccountModel
  */
 export type ServiceKey = Prisma.ServiceKeyModel
 /**
+ * Model ServiceKeyDay
+ * What a key was used for on a day in UTC. Kept for 30 days.
+ */
+export type ServiceKeyDay = Prisma.ServiceKeyDayModel
+/**
  * Model Maintenance
  * Joins and changes are refused while there is a row. There is at most one.
  */

@@ -183,6 +183,34 @@ export const ACCOUNT_PROCEDURES = {
     summary: 'List service accounts with their keys',
     output: z.strictObject({ service_accounts: z.array(ServiceAccount), page_meta: PageMeta }),
   },
+  'keys.use': {
+    summary: 'Show what a key was used for',
+    description: 'Counts of this minute may still lack those of other processes.',
+    output: z.strictObject({
+      days: z
+        .array(
+          z
+            .strictObject({ day: z.string(), requests: Count, refused: Count })
+            .meta({ id: 'KeyDay' }),
+        )
+        .meta({ description: 'The last 14 days in UTC, newest first.' }),
+      last_refusals: z
+        .array(
+          z
+            .strictObject({
+              at: Time,
+              error_code: z.string(),
+              target: z
+                .string()
+                .meta({ description: 'The procedure, or the pattern of the route.' }),
+              request_id: z.string(),
+            })
+            .meta({ id: 'KeyRefusal' }),
+        )
+        .meta({ description: 'The newest ten, newest first.' }),
+    }),
+    errors: ['key_not_found', 'grant_beyond_permissions'],
+  },
   'keys.createAccount': {
     summary: 'Create a service account',
     output: z.strictObject(serviceAccountMembers),

@@ -12,6 +12,7 @@ import { SandboxNames } from '../accounts/sandbox-scope.tsx';
 import { RotateDialog } from './key-dialogs.tsx';
 import type { Account, Key, KeyRow } from './key-rows.ts';
 import { readState } from './key-rows.ts';
+import { KeyUse } from './key-use.tsx';
 
 type KeyDetailsProps = { row: KeyRow; onClose: () => void; onNewKey: () => void };
 
@@ -47,6 +48,7 @@ export const KeyDetails = ({ row, onClose, onNewKey }: KeyDetailsProps) => {
           ) : (
             <Text c="dimmed">This service account has no key yet.</Text>
           )}
+          {key && <KeyUse keyId={key.key_id} />}
           <Group justify="space-between" gap="xs">
             <Button variant="subtle" color="red" onClick={() => setOpen('remove')}>
               Remove the service account

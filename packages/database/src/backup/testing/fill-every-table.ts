@@ -29,6 +29,7 @@ const STATEMENTS = [
    VALUES ('${ID}', ${HARD}, '{session_ended}', ${JSON_TEXT}, ${JSON_TEXT}, now(), 9007199254740991, now())`,
   `INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, subject, events, event_count, response, created_at)
    VALUES ('${ID}', '${ID}', 1, ${HARD}, ${JSON_TEXT}, 1, ${HARD}, now())`,
+  `INSERT INTO service_key_day VALUES ('${ID}', '2026-01-01', 9007199254740991, 1, ${JSON_TEXT})`,
   `INSERT INTO metric_minute VALUES (now(), '{"requests": 1.5}', NULL)`,
   `INSERT INTO sandbox (sandbox_id, name, head_seq, head_hash, item_versions) VALUES ('${ID}', ${HARD}, 1, ${DIGEST}, 1)`,
   `INSERT INTO catalogue_record VALUES

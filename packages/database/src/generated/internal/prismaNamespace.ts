@@ -431,6 +431,7 @@ export const ModelName = {
   AccountName: 'AccountName',
   ServiceAccount: 'ServiceAccount',
   ServiceKey: 'ServiceKey',
+  ServiceKeyDay: 'ServiceKeyDay',
   Maintenance: 'Maintenance',
   AuditRecord: 'AuditRecord'
 } as const
@@ -448,7 +449,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "maintenance" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "serviceKeyDay" | "maintenance" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2968,6 +2969,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ServiceKeyDay: {
+      payload: Prisma.$ServiceKeyDayPayload<ExtArgs>
+      fields: Prisma.ServiceKeyDayFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ServiceKeyDayFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ServiceKeyDayFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        findFirst: {
+          args: Prisma.ServiceKeyDayFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ServiceKeyDayFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        findMany: {
+          args: Prisma.ServiceKeyDayFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>[]
+        }
+        create: {
+          args: Prisma.ServiceKeyDayCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        createMany: {
+          args: Prisma.ServiceKeyDayCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ServiceKeyDayCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>[]
+        }
+        delete: {
+          args: Prisma.ServiceKeyDayDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        update: {
+          args: Prisma.ServiceKeyDayUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        deleteMany: {
+          args: Prisma.ServiceKeyDayDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ServiceKeyDayUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ServiceKeyDayUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>[]
+        }
+        upsert: {
+          args: Prisma.ServiceKeyDayUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ServiceKeyDayPayload>
+        }
+        aggregate: {
+          args: Prisma.ServiceKeyDayAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateServiceKeyDay>
+        }
+        groupBy: {
+          args: Prisma.ServiceKeyDayGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServiceKeyDayGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ServiceKeyDayCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ServiceKeyDayCountAggregateOutputType> | number
+        }
+      }
+    }
     Maintenance: {
       payload: Prisma.$MaintenancePayload<ExtArgs>
       fields: Prisma.MaintenanceFieldRefs
@@ -3677,6 +3752,17 @@ export const ServiceKeyScalarFieldEnum = {
 export type ServiceKeyScalarFieldEnum = (typeof ServiceKeyScalarFieldEnum)[keyof typeof ServiceKeyScalarFieldEnum]
 
 
+export const ServiceKeyDayScalarFieldEnum = {
+  keyId: 'keyId',
+  day: 'day',
+  requests: 'requests',
+  refused: 'refused',
+  lastRefusals: 'lastRefusals'
+} as const
+
+export type ServiceKeyDayScalarFieldEnum = (typeof ServiceKeyDayScalarFieldEnum)[keyof typeof ServiceKeyDayScalarFieldEnum]
+
+
 export const MaintenanceScalarFieldEnum = {
   only: 'only',
   since: 'since',
@@ -4048,6 +4134,7 @@ export type GlobalOmitConfig = {
   accountName?: Prisma.AccountNameOmit
   serviceAccount?: Prisma.ServiceAccountOmit
   serviceKey?: Prisma.ServiceKeyOmit
+  serviceKeyDay?: Prisma.ServiceKeyDayOmit
   maintenance?: Prisma.MaintenanceOmit
   auditRecord?: Prisma.AuditRecordOmit
 }

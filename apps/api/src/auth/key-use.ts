@@ -1,0 +1,96 @@
+// Counts the requests of each key in memory, and writes them once a minute: a request costs no statement.
+import type { CountedUse, KeyRefusal, KeyUseStore, StoredDay } from './key-use-store.ts';
+import { MAX_REFUSALS } from './key-use-store.ts';
+
+const WRITE_AFTER_MS = 60_000;
+/** Keys in memory; the use of any other one is not counted in this minute. */
+const MAX_KEYS = 5_000;
+/** Days and refusals that are shown. */
+const SHOWN_DAYS = 14;
+
+/** Why a request was refused. */
+export type RefusedUse = Omit<KeyRefusal, 'at'>;
+
+type Use = { requests: number; refused: number; refusals: KeyRefusal[] };
+
+export type KeyUse = ReturnType<typeof createKeyUse>;
+
+export const createKeyUse = (
+  store: KeyUseStore,
+  now: () => Date,
+  onFailure: (error: unknown) => void,
+) => {
+  let used = new Map<string, Use>();
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+
+  const write = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (used.size === 0) return;
+    const uses = [...used].map(toCountedUse);
+    used = new Map();
+    // What cannot be written is lost: the database is unavailable, and so are most requests.
+    await store.add(uses, now()).catch(onFailure);
+  };
+
+  /** One write at a time. */
+  const flush = (): Promise<void> => {
+    writing = writing.then(write);
+    return writing;
+  };
+
+  return {
+    /** Counts one request, with the reason if it was refused. */
+    record(keyId: string, refusal?: RefusedUse): void {
+      const use = used.get(keyId) ?? { requests: 0, refused: 0, refusals: [] };
+      if (use.requests === 0) {
+        if (used.size >= MAX_KEYS) return;
+        used.set(keyId, use);
+      }
+      use.requests += 1;
+      if (refusal) {
+        use.refused += 1;
+        use.refusals.push({ at: now().toISOString(), ...refusal });
+        if (use.refusals.length > MAX_REFUSALS) use.refusals.shift();
+      }
+      timer ??= setTimeout(flush, WRITE_AFTER_MS).unref();
+    },
+
+    /** Includes what this process has counted up to now. */
+    async read(keyId: string): Promise<KeyUseView> {
+      await flush();
+      const days = await store.list(keyId, SHOWN_DAYS, now());
+      return toView(days, now());
+    },
+
+    /** Writes what is left. */
+    flush,
+  };
+};
+
+type KeyUseView = {
+  /** The last 14 days in UTC, newest first. */
+  days: { day: string; requests: number; refused: number }[];
+  last_refusals: KeyRefusal[];
+};
+
+const DAY_MS = 86_400_000;
+
+const toView = (stored: readonly StoredDay[], now: Date): KeyUseView => {
+  const byDay = new Map(stored.map((one) => [one.day, one]));
+  const days = Array.from({ length: SHOWN_DAYS }, (_, ago) => {
+    const day = new Date(now.getTime() - ago * DAY_MS).toISOString().slice(0, 10);
+    const { requests = 0, refused = 0 } = byDay.get(day) ?? {};
+    return { day, requests, refused };
+  });
+  const refusals = stored.flatMap(({ lastRefusals }) => lastRefusals);
+  return { days, last_refusals: refusals.slice(0, MAX_REFUSALS) };
+};
+
+const toCountedUse = ([key_id, { requests, refused, refusals }]: [string, Use]): CountedUse => ({
+  key_id,
+  requests,
+  refused,
+  last_refusals: refusals.toReversed(),
+});
