@@ -38,6 +38,7 @@ export const RULES: Readonly<Record<string, string>> = {
   sandboxes: 'sandboxes',
   items: 'items-and-xp-tables',
   xp: 'items-and-xp-tables',
+  itemSchemas: 'item-schemas',
   versions: 'history-for-people',
   edits: 'edits-and-change-sets',
   changeSets: 'edits-and-change-sets',

@@ -1,7 +1,9 @@
 // @muster/contract/schemas: the contract without its routers and without ts-rest.
 export * from './bounded-list.ts';
 export * from './catalogue/catalogue-records.ts';
+export * from './catalogue/item-schema.ts';
 export * from './catalogue/record-filter.ts';
+export * from './catalogue/schema-check.ts';
 export * from './companion/session-references.ts';
 export * from './errors/error-bodies.ts';
 export * from './errors/error-catalogue.ts';

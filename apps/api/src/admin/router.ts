@@ -23,6 +23,7 @@ import { createAuditRouter } from './audit-router.ts';
 import { createApplyProcedure, createChangeSetsRouter } from './change-sets-router.ts';
 import { createEditsRouter } from './edits-router.ts';
 import { createEventsRouter } from './events-router.ts';
+import { createItemSchemasRouter } from './item-schemas-router.ts';
 import { createMaintenanceRouter } from './maintenance-router.ts';
 import type { OverviewService } from './overview-router.ts';
 import { createOverviewRouter, createSearchRouter } from './overview-router.ts';
@@ -71,6 +72,7 @@ export const createAdminRouter = (services: AdminServices) =>
     sandboxes: createSandboxesRouter(services.catalogue),
     items: createItemsRouter(services.catalogue),
     xp: createXpRouter(services.catalogue),
+    itemSchemas: createItemSchemasRouter(services.catalogue),
     versions: createVersionsRouter(services.catalogue.reader),
     edits: createEditsRouter(services.catalogue),
     changeSets: createChangeSetsRouter(services.catalogue),

@@ -101,9 +101,10 @@ export const describeCallError = (
 ): ErrorFacts & Record<string, unknown> => {
   if (error.cause instanceof ServiceError) {
     const { code, evidence, message } = error.cause;
-    const { facts, place } = evidence;
-    const problem = { loc: ['body', place ?? ''], msg: message, type: `value_error.${code}` };
-    return { ...facts, error_code: code, desc: message, ...(place && { detail: [problem] }) };
+    const { facts, place, problems = [] } = evidence;
+    const detail = problems.map((problem) => ({ ...problem, loc: ['body', ...problem.loc] }));
+    if (place) detail.push({ loc: ['body', place], msg: message, type: `value_error.${code}` });
+    return { ...facts, error_code: code, desc: message, ...(detail.length > 0 && { detail }) };
   }
   if (error.cause instanceof z.core.$ZodError) {
     const detail = describeIssues('body', error.cause.issues, input);

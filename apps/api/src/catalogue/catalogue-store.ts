@@ -9,6 +9,8 @@ import type { ChangeSetAccess } from './change-set-store.ts';
 import { createChangeSetAccess } from './change-set-store.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
 import type { MappedColumns } from './file-columns.ts';
+import type { ItemSchemaAccess } from './item-schema-store.ts';
+import { createItemSchemaAccess } from './item-schema-store.ts';
 import type { RecordKind } from './record.ts';
 import { foldName } from './record.ts';
 import { findRecords } from './record-store.ts';
@@ -38,6 +40,7 @@ export type CatalogueReads = {
     versionIds: string[],
   ): Promise<{ recordId: string; versionId: string; snapshot: string }[]>;
   changeSets: ChangeSetAccess;
+  itemSchemas: ItemSchemaAccess;
 };
 
 /** The sandbox row is locked until the transaction ends, so that writers take positions in order. */
@@ -118,6 +121,7 @@ const openReads = (
           select: { recordId: true, versionId: true, snapshot: true },
         }),
   changeSets: createChangeSetAccess(transaction, sandboxId),
+  itemSchemas: createItemSchemaAccess(transaction, sandboxId),
 });
 
 /** The versions of one write. */

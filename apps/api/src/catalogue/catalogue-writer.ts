@@ -16,10 +16,13 @@ import type {
 } from './edit-rules.ts';
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
 import type { MappedColumns } from './file-columns.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
+import { NO_SCHEMAS } from './item-schema-rules.ts';
 import type { RecordKind } from './record.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { isDestructive, requireAuthority, requireWritable } from './sandbox-rules.ts';
-import { describeWrite, findMissingTables } from './single-write.ts';
+import type { EditWarning } from './single-write.ts';
+import { describeWrite, findWarnings } from './single-write.ts';
 import { createWriteQueue } from './write-queue.ts';
 
 export type Write = {
@@ -91,8 +94,8 @@ const unwrap = <T>(outcome: Outcome<T>): T => {
 /** Without `transactionId` when nothing was changed. */
 type PlannedAnswer = { headSeq: number; transactionId?: string };
 
-/** `missingTables`: Xp tables that the edited Item names and that are deleted or never existed. Not searched by a bulk. */
-export type WrittenEdit = WritePlan & { missingTables: string[] };
+/** Not searched by a bulk. */
+export type WrittenEdit = WritePlan & { warnings: EditWarning[] };
 
 export type WriteSources = { now: () => Date; newId: () => string };
 
@@ -113,7 +116,7 @@ export type CatalogueWriter = {
     caller: Pick<Write, 'actor' | 'sandboxId'>,
     review: HeldWrite | 'checked',
   ): ReturnType<typeof createHold> | undefined;
-  /** A context without known records. */
+  /** A context without known records, for a write that no schema refuses. */
   openContext(
     kind: RecordKind,
     transaction: Pick<CatalogueTransaction, 'head'>,
@@ -173,6 +176,7 @@ export const createCatalogueWriter = (
     newId,
     stored: [],
     findVersion: () => undefined,
+    schemas: NO_SCHEMAS,
     headSeq: head.seq,
     issuedAt: notBefore(head.issuedAt, now()),
     transactionId: newId(),
@@ -187,6 +191,7 @@ export const createCatalogueWriter = (
   ): Promise<WriteContext> => ({
     ...openContext(kind, transaction, actor),
     ...(await findStored(kind, transaction, operations)),
+    schemas: await readSchemas(kind, transaction),
   });
 
   /** Undefined when the write needs no review. */
@@ -255,8 +260,8 @@ export const createCatalogueWriter = (
         const plan = await planPaced(context, operations, procedure === 'bulk', pacer);
         if (procedure === 'bulk') refuseLongAnswer(plan);
         const isSearched = procedure !== 'bulk' && procedure !== 'delete';
-        const missingTables = isSearched ? await findMissingTables(transaction, plan) : [];
-        const written = { ...plan, missingTables };
+        const warnings = isSearched ? await findWarnings(transaction, plan, operations) : [];
+        const written = { ...plan, warnings };
         if (plan.versions.length === 0) return { result: written };
         const restored = listRestored(operations);
         const what = procedure === 'bulk' ? 'Bulk edit' : 'Edit';
@@ -291,10 +296,12 @@ export const createCatalogueWriter = (
         async *plan(transaction, open) {
           if (transaction.head.seq !== expectedHeadSeq) throw new ServiceError('import_outdated');
           if (destructive) requireAuthority(transaction.sandbox, authority);
+          const schemas = await readSchemas(kind, transaction);
           const pacer = createPacer();
           for (const batch of batches) {
             const stored = await findStored(kind, transaction, batch);
-            const { versions } = await planPaced({ ...open(kind), ...stored }, batch, false, pacer);
+            const context = { ...open(kind), ...stored, schemas };
+            const { versions } = await planPaced(context, batch, false, pacer);
             yield { versions, operations: batch.length };
           }
         },
@@ -352,6 +359,11 @@ export const appendAll = async (
 /** When a clock was set back, or another process's clock is slower, times must still not decrease. */
 const notBefore = (previous: Date | undefined, now: Date): Date =>
   previous !== undefined && previous > now ? previous : now;
+
+const readSchemas = (
+  { kind }: RecordKind,
+  { itemSchemas }: CatalogueTransaction,
+): Promise<ItemSchemas> | ItemSchemas => (kind === 'item' ? itemSchemas.readCurrent() : NO_SCHEMAS);
 
 const findStored = async (
   kind: RecordKind,

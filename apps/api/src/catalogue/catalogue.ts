@@ -23,6 +23,8 @@ import { createReplicaStore } from './history-replica-store.ts';
 import { createHistoryStore, createVersionStore } from './history-store.ts';
 import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
+import { createItemSchemaService } from './item-schema-service.ts';
+import { createItemSchemaStore } from './item-schema-store.ts';
 import { createPastCompareStore } from './past-compare-store.ts';
 import { createPastRestore } from './past-restore.ts';
 import { createPromotion } from './promotion.ts';
@@ -104,6 +106,11 @@ export const createCatalogue = ({
     }),
     edits: createEditService(createEditStore(database)),
     compare: createCompareService(compareStore, createPastCompareStore(database), longReads),
+    itemSchemas: createItemSchemaService({
+      store: createItemSchemaStore(database),
+      writer,
+      sources,
+    }),
     authors: createAuthorStore(database),
     search: createSearchService(createSearchStore(database)),
     views: createViewService(createViewStore(database), sources),

@@ -6,9 +6,11 @@ import type { CatalogueReads } from './catalogue-store.ts';
 import type { OpenContext } from './catalogue-writer.ts';
 import type { SetOperation } from './change-set-rules.ts';
 import { resolveOperation } from './change-set-rules.ts';
-import type { PlacedOperation } from './change-set-store.ts';
+import type { ChangeSetRow, PlacedOperation } from './change-set-store.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
 import { planWrite } from './edit-rules.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
+import { findSchemaProblems, NO_SCHEMAS, warnOfProblems } from './item-schema-rules.ts';
 import { kindOf } from './record.ts';
 
 export type PlannedOperation = {
@@ -20,9 +22,11 @@ export type PlannedOperation = {
   /** Empty when nothing has to change. */
   versions: NewVersion[];
   problem?: { error: ServiceError; conflicts: FieldConflict[] };
+  /** Values that do not fit the schemas and are written nevertheless. */
+  warnings: string[];
 };
 
-type Reads = Pick<CatalogueReads, 'findRecords' | 'findVersions' | 'changeSets'>;
+type Reads = Pick<CatalogueReads, 'findRecords' | 'findVersions' | 'changeSets' | 'itemSchemas'>;
 
 /** Plans the next operations of one change set, in their order. */
 export type SetPlanner = (
@@ -30,7 +34,15 @@ export type SetPlanner = (
   operations: readonly PlacedOperation[],
 ) => Promise<PlannedOperation[]>;
 
-export const createSetPlanner = (reads: Reads, reason: string | undefined): SetPlanner => {
+/** A set that restores old values, or promotes those of another sandbox, only warns of values that do not fit. */
+const checksSchemas = (set: PlannedSet): boolean =>
+  set.checksSchemas && set.revertsTransactionId === null;
+
+type PlannedSet = Pick<ChangeSetRow, 'reason' | 'checksSchemas' | 'revertsTransactionId'>;
+
+export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
+  const reason = set.reason ?? undefined;
+  const isChecked = checksSchemas(set);
   /** The legacy ids that earlier operations set, with their records. */
   const takenIds = new Map<string, string>();
 
@@ -46,7 +58,14 @@ export const createSetPlanner = (reads: Reads, reason: string | undefined): SetP
     const current = stored.records.get(key);
     const live = current && !current.deleted ? current.snapshot : null;
     const named = current?.name ?? String(operation.fields?.name ?? recordId);
-    const unchanged = { operation, name: named, before: live, after: live, versions: [] };
+    const unchanged = {
+      operation,
+      name: named,
+      before: live,
+      after: live,
+      versions: [],
+      warnings: [],
+    };
     const refuse = (error: ServiceError, conflicts: FieldConflict[] = []) => ({
       ...unchanged,
       problem: { error, conflicts },
@@ -72,6 +91,7 @@ export const createSetPlanner = (reads: Reads, reason: string | undefined): SetP
         ...opened,
         stored: concerned,
         findVersion: (_: string, versionId: string) => stored.targets.get(versionId),
+        schemas: isChecked ? stored.schemas : NO_SCHEMAS,
         headSeq: opened.headSeq + offset,
       };
       const { versions } = planWrite(context, steps, false);
@@ -83,7 +103,11 @@ export const createSetPlanner = (reads: Reads, reason: string | undefined): SetP
       }
       if (legacyKey !== undefined) takenIds.set(legacyKey, recordId);
       const after = last.deleted ? null : last.snapshot;
-      return { ...unchanged, name: last.name, after, versions };
+      const isOld = !isChecked || operation.operation === 'restore';
+      const unfit = isOld && after !== null && operation.kind === 'item';
+      const problems = unfit ? findSchemaProblems(stored.schemas, live ?? undefined, after) : [];
+      const warnings = warnOfProblems(problems);
+      return { ...unchanged, name: last.name, after, versions, warnings };
     } catch (error) {
       if (!(error instanceof ServiceError)) throw error;
       return refuse(error);
@@ -108,6 +132,7 @@ type Stored = {
   bases: ReadonlyMap<string, string>;
   /** By version id; only versions of the operation's record. */
   targets: ReadonlyMap<string, string>;
+  schemas: ItemSchemas;
 };
 
 const toKey = ({ kind, recordId }: Pick<SetOperation, 'kind' | 'recordId'>): string =>
@@ -149,5 +174,7 @@ const readStored = async (
       }
     }
   }
-  return { records, holders, bases, targets };
+  const hasItems = operations.some(({ kind }) => kind === 'item');
+  const schemas = hasItems ? await reads.itemSchemas.readCurrent() : NO_SCHEMAS;
+  return { records, holders, bases, targets, schemas };
 };

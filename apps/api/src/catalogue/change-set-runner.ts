@@ -242,12 +242,9 @@ const toAnswer = ({ set }: { set: ChangeSetRow }, headSeq: number): ApplyAnswer 
 });
 
 /** Plans all operations, also after a problem: the error has their number. */
-async function* planWhole(
-  reads: CatalogueReads,
-  open: OpenContext,
-  { changeSetId, reason }: ChangeSetRow,
-) {
-  const plan = createSetPlanner(reads, reason ?? undefined);
+async function* planWhole(reads: CatalogueReads, open: OpenContext, set: ChangeSetRow) {
+  const { changeSetId } = set;
+  const plan = createSetPlanner(reads, set);
   let [problems, first]: [number, PlannedOperation | undefined] = [0, undefined];
   for (let after: number | undefined = -1; after !== undefined; ) {
     const operations = await reads.changeSets.readOperations(changeSetId, after, BATCH);
@@ -284,11 +281,12 @@ type WantedPage = { after: number | null; pageSize: number; onlyProblems: boolea
 const previewPage = async (
   reads: CatalogueReads,
   open: OpenContext,
-  { changeSetId, reason }: ChangeSetRow,
+  set: ChangeSetRow,
   { after, pageSize, onlyProblems }: WantedPage,
   signal: AbortSignal | undefined,
 ): Promise<Preview> => {
-  const plan = createSetPlanner(reads, reason ?? undefined);
+  const { changeSetId } = set;
+  const plan = createSetPlanner(reads, set);
   const pacer = createPacer();
   const counts = { changes: 0, unchanged: 0, problems: 0 };
   const page: PlannedOperation[] = [];
@@ -314,8 +312,8 @@ const previewPage = async (
   const warnings = await findWarnings(reads, changeSetId, page);
   return {
     operations: shown.map((one, index) => {
-      const own = warnings[index] ?? [];
-      return own.length > 0 ? { ...one, warnings: own } : one;
+      const all = [...(page[index]?.warnings ?? []), ...(warnings[index] ?? [])];
+      return all.length > 0 ? { ...one, warnings: all } : one;
     }),
     ...(after === null && { counts }),
     head_seq: reads.head.seq,

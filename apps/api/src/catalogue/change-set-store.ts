@@ -21,7 +21,8 @@ export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
 type NewChangeSet = Pick<
   ChangeSetRow,
   'changeSetId' | 'title' | 'reason' | 'authorId' | 'createdAt' | 'revertsTransactionId'
->;
+> &
+  Partial<Pick<ChangeSetRow, 'checksSchemas'>>;
 type ChangedMembers = Partial<
   Omit<ChangeSetRow, 'sandboxId' | 'changeSetId' | 'revision' | 'updatedAt'>
 >;

@@ -2,6 +2,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { HistoryOperation } from '@muster/contract';
 import { ServiceError } from '../platform/index.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
+import { requireFitting } from './item-schema-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { listChangedFields, readSnapshot, writeSnapshot } from './record.ts';
 
@@ -88,6 +90,8 @@ export type WriteContext = {
   /** Every stored record that an operation names, by its id or by its new legacy id. */
   stored: readonly RecordState[];
   findVersion: FindVersion;
+  /** What creates and updates are checked against. Restores are not. */
+  schemas: ItemSchemas;
   /** Position of the newest version of the sandbox. */
   headSeq: number;
   transactionId: string;
@@ -112,13 +116,13 @@ type WritePlanner = {
  * is then the one that the previous edit created. Errors of a bulk include the index of the operation.
  */
 export const createWritePlanner = (context: WriteContext, isBulk: boolean): WritePlanner => {
-  const { kind, accountId, stored, findVersion, headSeq } = context;
+  const { kind, accountId, stored, headSeq } = context;
   const records = new Map(stored.map((state) => [state.recordId, state]));
   const holders = new Map(stored.map(({ legacyId, recordId }) => [legacyId, recordId]));
   const versions: NewVersion[] = [];
   const apply = (operation: RecordOperation): RecordState => {
     const before = records.get(operation.recordId);
-    const outcome = applyOperation(kind, before, operation, findVersion);
+    const outcome = applyOperation(context, before, operation);
     requireFreeLegacyId(kind, operation, holders);
     if (!outcome && before) return before;
     if (!outcome) throw new Error('An operation on no record changed nothing.');
@@ -202,8 +206,14 @@ const withOperationIndex = <T>(index: number, work: () => T): T => {
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const { evidence, message, code } = error;
+    const { problems } = evidence;
+    const inBulk = problems?.map(({ loc, ...problem }) => ({
+      ...problem,
+      loc: ['operations', index, ...loc],
+    }));
     throw new ServiceError(code, {
       ...evidence,
+      ...(inBulk && { problems: inBulk }),
       desc: `Operation ${index}: ${message}`,
       facts: { ...evidence.facts, operation_index: index },
       cause: error,
@@ -214,17 +224,17 @@ const withOperationIndex = <T>(index: number, work: () => T): T => {
 /** The new version; null when the edit changes nothing, so that nothing is written. */
 type Outcome = { operation: HistoryOperation; snapshot: string; deleted: boolean } | null;
 
-/** Errors: record_exists, record_not_found, record_deleted, record_version_conflict, version_not_found, input_invalid. */
+/** Errors: record_exists, record_not_found, record_deleted, record_version_conflict, version_not_found, input_invalid, custom_data_invalid. */
 const applyOperation = (
-  kind: RecordKind,
+  { kind, schemas, findVersion }: Pick<WriteContext, 'kind' | 'schemas' | 'findVersion'>,
   state: RecordState | undefined,
   operation: RecordOperation,
-  findVersion: FindVersion,
 ): Outcome => {
   const { recordId } = operation;
   if (operation.type === 'create') {
     if (state) throw new ServiceError('record_exists', { facts: currentVersion(state) });
     const snapshot = writeSnapshot(kind, recordId, operation.fields);
+    requireFitting(schemas, undefined, snapshot);
     return { operation: 'insert', snapshot, deleted: false };
   }
   if (!state) throw new ServiceError('record_not_found');
@@ -236,7 +246,7 @@ const applyOperation = (
   }
   switch (operation.type) {
     case 'update':
-      return update(kind, state, operation.fields);
+      return update(kind, schemas, state, operation.fields);
     case 'delete':
       return { operation: 'delete', snapshot: state.snapshot, deleted: true };
     case 'restore':
@@ -249,11 +259,17 @@ const currentVersion = (state: RecordState) => ({
   current_version_id: state.versionId,
 });
 
-const update = (kind: RecordKind, state: RecordState, fields: RecordFields): Outcome => {
+const update = (
+  kind: RecordKind,
+  schemas: ItemSchemas,
+  state: RecordState,
+  fields: RecordFields,
+): Outcome => {
   requireSameLegacyId(kind, state, fields[kind.legacyIdField]);
   const merged = { ...readSnapshot(state.snapshot), ...fields };
   const snapshot = writeSnapshot(kind, state.recordId, merged);
   if (isSameRecord(snapshot, state.snapshot)) return null;
+  requireFitting(schemas, state.snapshot, snapshot);
   return { operation: 'update', snapshot, deleted: false };
 };
 

@@ -2,6 +2,10 @@
 import type { Database } from '@muster/database';
 import { inReadSnapshot, runPrepared } from '@muster/database';
 import type { MappedColumns } from './file-columns.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
+import { NO_SCHEMAS } from './item-schema-rules.ts';
+import type { ItemSchemaRow } from './item-schema-store.ts';
+import { READ_NEWEST_SCHEMAS, toSchemas } from './item-schema-store.ts';
 import { afterId } from './pagination.ts';
 
 /** A stored record, with the columns that a plan needs. */
@@ -19,6 +23,8 @@ export type CatalogueSnapshot = {
   readHead(): Promise<number | null>;
   /** The mapping of columns of the last applied import of the kind that had one. */
   readColumns(): Promise<MappedColumns>;
+  /** Of Items; none for Xp tables. */
+  readSchemas(): Promise<ItemSchemas>;
   /** Those of these ids that an undeleted Xp table has. */
   findTables(xpIds: string[]): Promise<string[]>;
   /** Records with one of these ids or legacy ids, including deleted ones. */
@@ -50,6 +56,10 @@ export const createImportLookups = ({ pool }: Pick<Database, 'pool'>): ImportLoo
         async readColumns() {
           const [row] = await run<{ columns: MappedColumns | null }>('columns', READ_COLUMNS, kind);
           return row?.columns ?? {};
+        },
+        async readSchemas() {
+          if (kind === 'xp') return NO_SCHEMAS;
+          return toSchemas(await run<ItemSchemaRow>('schemas', READ_NEWEST_SCHEMAS));
         },
         findTables: async (xpIds) => {
           const rows = await run<{ id: string }>('tables', FIND_TABLES, xpIds);

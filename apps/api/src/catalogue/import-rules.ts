@@ -11,6 +11,8 @@ import { listOperationsTo } from './edit-rules.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import type { CurrentRecord } from './import-lookup-store.ts';
 import { createProblemGroups } from './import-problems.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
+import { describeProblem, findSchemaProblems } from './item-schema-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
 import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
 
@@ -38,6 +40,7 @@ type RowContext = {
   holderOf: (legacyId: number) => string | undefined;
   /** The id of a row without one: of the record with its legacy id, or of a new record. */
   newId: () => string;
+  schemas: ItemSchemas;
 };
 
 const SCHEMAS = { item: z.object(itemInputs), xp: z.object(xpInputs) };
@@ -151,9 +154,14 @@ const decide = (
   row: number,
   recordId: string,
   fields: RecordFields,
-  { kind, current }: RowContext,
-): PlannedChange | null => {
-  const after = readSnapshot(writeSnapshot(kind, recordId, fields));
+  { kind, current, schemas }: RowContext,
+): PlannedChange | null | FileProblem[] => {
+  const snapshot = writeSnapshot(kind, recordId, fields);
+  const unfit = findSchemaProblems(schemas, current?.snapshot, snapshot);
+  if (unfit.length > 0) {
+    return unfit.map((problem) => ({ row, column: 'custom_data', msg: describeProblem(problem) }));
+  }
+  const after = readSnapshot(snapshot);
   const change = { row, recordId, name: String(after.name), after };
   const steps = listOperationsTo(kind, { recordId, fields, reason: undefined }, current);
   if (!current) return { ...change, operation: 'create', before: null, steps };

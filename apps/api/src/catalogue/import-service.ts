@@ -181,6 +181,7 @@ const planRows = async (
     if (id !== null) return id;
     return holders.get(row.fields[kind.legacyIdField] as number) ?? deriveRowId(row);
   };
+  const schemas = await snapshot.readSchemas();
   const pacer = createPacer();
   const { meaning, entries } = readFile(format, file.read(), columns);
   for await (const batch of inBatches(entries, file, pacer)) {
@@ -214,6 +215,7 @@ const planRows = async (
         current: id === undefined ? undefined : current.get(id),
         holderOf: (legacyId) => holders.get(legacyId),
         newId: () => id ?? '',
+        schemas,
       });
       if (Array.isArray(planned)) {
         for (const problem of planned) plan.refuse(problem);

@@ -74,6 +74,8 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
           authorId: actor.accountId,
           createdAt: now(),
           revertsTransactionId: null,
+          // The source accepted the values: what does not fit the schemas of the target is a warning.
+          checksSchemas: false,
         });
         const notInSource = `Only in ${sandbox.name}; nothing to promote.`;
         await addOperations(access, { changeSetId, recordIds, notInSource }, input);

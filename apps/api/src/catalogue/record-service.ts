@@ -15,6 +15,7 @@ import { decodeRecordCursor, encodeRecordCursor, MATCH_LIMIT } from './record-li
 import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { NO_AUTHORITY } from './sandbox-rules.ts';
+import type { EditWarning } from './single-write.ts';
 
 /** The inputs that a kind's schemas parse, each with the sandbox of its procedure. */
 export type InputsOf<Schemas extends Record<keyof Inputs, z.ZodType>> = {
@@ -60,7 +61,7 @@ type RecordAnswer<R> = R & {
 };
 
 /** The response of an edit. The record is written in spite of a warning. */
-type EditedRecord<R> = RecordAnswer<R> & { warnings?: { field: string; msg: string }[] };
+type EditedRecord<R> = RecordAnswer<R> & { warnings?: EditWarning[] };
 
 type RecordPage<R> = {
   records: RecordAnswer<R>[];
@@ -86,7 +87,7 @@ type Edit<Input, Answer> = (
 /**
  * Errors of edits: sandbox_busy, sandbox_not_found, record_not_found, record_exists, record_deleted,
  * record_version_conflict (with current_version and current_version_id), version_not_found, legacy_id_taken,
- * input_invalid. In a bulk each has operation_index, and nothing of the bulk is written. Deleting in a protected
+ * input_invalid, custom_data_invalid. In a bulk each has operation_index, and nothing of the bulk is written. Deleting in a protected
  * sandbox needs an authority: sandbox_protected, sandbox_confirmation_required. In a sandbox that requires a review:
  * review_required (with change_set_id).
  */
@@ -112,7 +113,7 @@ export const createRecordService = <R extends object, I extends Inputs>(
     (procedure: OperationType): Edit<InSandbox, EditedRecord<R>> =>
     async (actor, input, authority = NO_AUTHORITY, signal) => {
       const operation = toOperation(kind, procedure, input, newId);
-      const { results, missingTables } = await writer.write(kind, {
+      const { results, warnings } = await writer.write(kind, {
         actor,
         procedure,
         authority,
@@ -124,10 +125,6 @@ export const createRecordService = <R extends object, I extends Inputs>(
       });
       const [state] = results;
       if (!state) throw new Error('A write of one operation had no result.');
-      const warnings = missingTables.map((id) => ({
-        field: 'level_xp_table_id',
-        msg: `This sandbox has no Xp table with the id ${id}`,
-      }));
       return { ...toAnswer<R>(state), ...(warnings.length > 0 && { warnings }) };
     };
 

@@ -20,6 +20,9 @@ const DELETE_BATCH = {
   views: `DELETE FROM saved_view WHERE sandbox_id = $1::uuid AND view_id IN (
     SELECT view_id FROM saved_view WHERE sandbox_id = $1::uuid ORDER BY view_id LIMIT $2)
   RETURNING 1 AS deleted`,
+  schemas: `DELETE FROM item_schema_version WHERE sandbox_id = $1::uuid AND (item_type, version) IN (
+    SELECT item_type, version FROM item_schema_version WHERE sandbox_id = $1::uuid ORDER BY item_type, version LIMIT $2)
+  RETURNING 1 AS deleted`,
   operations: `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND (change_set_id, position) IN (
     SELECT change_set_id, position FROM change_set_operation WHERE sandbox_id = $1::uuid
     ORDER BY change_set_id, position LIMIT $2)
@@ -41,6 +44,7 @@ const DELETE_BATCH = {
 type Held = keyof typeof DELETE_BATCH;
 const HELD: readonly Held[] = [
   'views',
+  'schemas',
   'comments',
   'operations',
   'changeSets',

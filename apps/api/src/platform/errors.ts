@@ -11,6 +11,8 @@ type ServiceErrorEvidence = {
   facts?: Record<string, string | number>;
   /** The member of the request body that is not acceptable. */
   place?: string;
+  /** Members of the request body that are not acceptable, each with its path. */
+  problems?: ValidationProblem[];
   /** For the log: the claim of the token that is missing or not accepted. */
   claim?: string;
   /** For the log and the audit trail, instead of the sentence of the code: a sentence without values of the request. */

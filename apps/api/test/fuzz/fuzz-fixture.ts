@@ -172,6 +172,7 @@ const openSandboxes = async (admin: AdminCaller): Promise<void> => {
     };
     const confirm_sandbox_name = data.name;
     await mutate(admin, 'sandboxes.update', { sandbox_id, ...as, confirm_sandbox_name });
+    await clearSchemas(admin, sandbox_id);
   }
 };
 
@@ -228,4 +229,14 @@ const makeKey = async (admin: AdminCaller, account_id: string): Promise<string> 
 const invite = async (admin: AdminCaller, email: string): Promise<string> => {
   const { url } = await mutate<{ url: string }>(admin, 'people.invite', { email, role: 'viewer' });
   return url.split('#token=')[1] ?? '';
+};
+
+/** They would refuse the new records. */
+const clearSchemas = async (admin: AdminCaller, sandbox_id: string): Promise<void> => {
+  type Schemas = { schemas: { item_type: string; version: number }[] };
+  const { data } = await admin.query<Schemas>('itemSchemas.list', { sandbox_id });
+  for (const { item_type, version } of data.schemas) {
+    const place = { sandbox_id, item_type, expected_version: version };
+    await mutate(admin, 'itemSchemas.set', { ...place, fields: [] });
+  }
 };

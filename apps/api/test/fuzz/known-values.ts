@@ -101,6 +101,8 @@ export const knownValues = async (
     ...under('player_uuids', [PLAYERS, PLAYERS.slice(0, 2)]),
     ...under('created from to at source_at created_from created_to', DATES),
     ...under('expected_version', [1, 1, 1, 2]),
+    ...under('expected_source_version', [1, 2]),
+    ...under('fields', [[{ key: 'price', type: 'number' }], []]),
     ...under('expected_head_seq expected_source_head_seq seq after_seq', NUMBERS),
     ...under('legacy_item_id legacy_xp_id host_player_id', NUMBERS),
     ...under('account_id', accounts),

@@ -2,6 +2,7 @@
 import type { WriteContext } from '../../src/catalogue/edit-rules.ts';
 import type { CatalogueSnapshot } from '../../src/catalogue/import-lookup-store.ts';
 import { createImportService } from '../../src/catalogue/import-service.ts';
+import { NO_SCHEMAS } from '../../src/catalogue/item-schema-rules.ts';
 import { ITEM } from '../../src/catalogue/record.ts';
 
 /** Writes of Items into an empty sandbox. */
@@ -10,6 +11,7 @@ export const EMPTY_SANDBOX: WriteContext = {
   accountId: 'a',
   stored: [],
   findVersion: () => undefined,
+  schemas: NO_SCHEMAS,
   headSeq: 0,
   transactionId: 't',
   newId: () => 'id',
@@ -21,6 +23,7 @@ export const createPlanner = (listLive: CatalogueSnapshot['listLive'] = async ()
   const snapshot: CatalogueSnapshot = {
     readHead: async () => 0,
     readColumns: async () => ({}),
+    readSchemas: async () => NO_SCHEMAS,
     findTables: async () => [],
     findRecords: async () => [],
     findNames: async () => [],

@@ -47,6 +47,7 @@ export const fillLists = async (
   }
   await fillChangeSet(run);
   await fillViews(run);
+  await fillSchemas(run);
   await fillMetrics(run);
   await run(
     `INSERT INTO sandbox (sandbox_id, name, head_hash)
@@ -177,6 +178,22 @@ const fillViews = (run: Run) =>
     `INSERT INTO saved_view SELECT $1, ${ID}, 'item', ${text(256)}, ${text(256)}, true, rpad('?name=' || n, 8192, 'a'), now(), now()
      FROM ${each()}`,
     SANDBOX,
+  );
+
+/** Each version has 60 long keys, which all Items lack. */
+const fillSchemas = (run: Run) =>
+  run(
+    `INSERT INTO item_schema_version
+     SELECT $1, item_type, n, $2::jsonb, ${text(256)}, ${text(1_000)}, now(), $1, 1
+     FROM ${each()}, unnest(ARRAY['unit', 'recipe', 'recipe_with_price_reduction', 'entitlement']) AS item_type`,
+    SANDBOX,
+    JSON.stringify(
+      Array.from({ length: 60 }, (_, index) => ({
+        key: widest(128, `${index}`),
+        type: 'number',
+        required: true,
+      })),
+    ),
   );
 
 /** Every outcome of a join in every hour. */

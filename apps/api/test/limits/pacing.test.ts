@@ -10,6 +10,7 @@ import { createFileColumns } from '../../src/catalogue/file-columns.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
 import type { ImportRequest } from '../../src/catalogue/import-service.ts';
+import { NO_SCHEMAS } from '../../src/catalogue/item-schema-rules.ts';
 import { ITEM } from '../../src/catalogue/record.ts';
 import type { FileFormat } from '../../src/catalogue/row-writer.ts';
 import { createVerificationService } from '../../src/catalogue/verification-service.ts';
@@ -119,6 +120,11 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
     },
     findVersions: async () => [],
     changeSets: {} as CatalogueTransaction['changeSets'],
+    itemSchemas: {
+      readCurrent: async () => NO_SCHEMAS,
+      find: async () => null,
+      add: async () => {},
+    },
     append: async () => onAppend(),
     saveImportColumns: async () => {},
     refreshStatistics,

@@ -219,6 +219,13 @@ const callChangeSets = async (
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('changeSets.apply', { ...set, expected_revision: 7 });
   await mutate('edits.revert', { ...main, transaction_id });
+  const schema = { ...main, item_type: 'entitlement' };
+  const fields = [{ key: 'price', type: 'number', required: true }];
+  await mutate('itemSchemas.set', { ...schema, fields, expected_version: 0 });
+  await query('itemSchemas.list', main);
+  await query('itemSchemas.get', schema);
+  await query('itemSchemas.problems', main);
+  await walk('itemSchemas.history', { ...schema, page_size: 1 });
   const view = { ...main, kind: 'item', search: '?name=a' };
   const made = await mutate('views.create', { ...view, name: 'Own' });
   await mutate('views.create', { ...view, name: 'Shared', shared: true });

@@ -1316,6 +1316,82 @@ export type XpListInput = {
   sort?: 'name' | 'levels' | 'top' | 'version' | 'updated' | null | undefined;
 };
 
+export type ItemSchemasListInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+};
+
+export type ItemSchemasGetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  item_type: ItemType;
+};
+
+export type ItemSchemasSetInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  item_type: ItemType;
+  /** The fields in the order of the form. An empty list removes the schema. */
+  fields: ItemSchemaField[];
+  /** The version on which the change is based; 0 without a schema. */
+  expected_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+};
+
+/** A key of custom data, and the values that fit. */
+export type ItemSchemaField = {
+  /** A key of custom data. */
+  key: string;
+  /** `number` and `integer` are decimal digits, `boolean` is `true` or `false`, `date` is a day or a date-time with a time zone, `reference` is the id of an Item or of an Xp table, `colour` is `#rrggbb` or `#rrggbbaa`. */
+  type: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'date' | 'reference' | 'colour' | 'url';
+  /** Whether new Items must have the key, and whether edits may not remove it. */
+  required?: boolean | null | undefined;
+  /** Shown instead of the key. */
+  label?: string | null | undefined;
+  /** What forms enter for a new Item. The API does not add it. */
+  default?: string | null | undefined;
+  /** The values of a `choice`. */
+  choices?: string[] | null | undefined;
+  /** Whether a `reference` names an Item or an Xp table. */
+  references?: 'item' | 'xp' | null | undefined;
+};
+
+export type ItemSchemasPromoteInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** The sandbox to copy from. `sandbox_id` is the target. */
+  source_sandbox_id: string;
+  item_type: ItemType;
+  /** The version on which the change is based; 0 without a schema. */
+  expected_version: number;
+  /** The version to copy. */
+  expected_source_version: number;
+  /** The reason, shown with the version. */
+  reason?: string | null | undefined;
+};
+
+export type ItemSchemasHistoryInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  item_type: ItemType;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
+export type ItemSchemasProblemsInput = {
+  /** The sandbox. */
+  sandbox_id: string;
+  /** Absent: Items of every type. */
+  item_type?: ItemType | null | undefined;
+  /** The `cursor` of the page before. Absent for the first page. */
+  cursor?: string | null | undefined;
+  /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
+  page_size?: number | null | undefined;
+};
+
 export type VersionsListInput = {
   /** The sandbox. */
   sandbox_id: string;
@@ -2921,7 +2997,7 @@ export type EditedItem = {
   created: string;
   updated: string;
   deleted?: true | undefined;
-  /** Absent without one. `level_xp_table_id`: this sandbox has no such Xp table. */
+  /** Absent without one. `level_xp_table_id`: this sandbox has no such Xp table. `custom_data`: a restored value does not fit the schema. */
   warnings?: ({
     field: string;
     msg: string;
@@ -2995,6 +3071,66 @@ export type XpBulkOutput = {
 export type XpListOutput = {
   records: XpRecord[];
   page_meta: CountedPageMeta;
+};
+
+export type ItemSchemasListOutput = {
+  schemas: ItemSchema[];
+};
+
+/** A version of the schema of an item type. */
+export type ItemSchema = {
+  item_type: ItemType;
+  /** What a change names as `expected_version`; 0 without a schema. */
+  version: number;
+  /** Empty when anything fits. */
+  fields: StoredSchemaField[];
+  /** Absent in version 0. */
+  account_id?: string | undefined;
+  /** Absent in version 0. */
+  created?: string | undefined;
+  reason?: string | undefined;
+  /** Of a promoted schema. */
+  source_sandbox_id?: string | undefined;
+  source_version?: number | undefined;
+};
+
+/** A key of custom data, and the values that fit. */
+export type StoredSchemaField = {
+  key: string;
+  type: 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'date' | 'reference' | 'colour' | 'url';
+  required: boolean;
+  label?: string | undefined;
+  default?: string | undefined;
+  choices?: string[] | undefined;
+  references?: 'item' | 'xp' | undefined;
+};
+
+export type ItemSchemasHistoryOutput = {
+  versions: ItemSchema[];
+  page_meta: AdminPageMeta;
+};
+
+export type ItemSchemasProblemsOutput = {
+  items: UnfitItem[];
+  page_meta: AdminPageMeta;
+};
+
+/** An Item with values that do not fit its schema. */
+export type UnfitItem = {
+  item_id: string;
+  name: string;
+  item_type: ItemType;
+  version: number;
+  problems: SchemaProblem[];
+};
+
+export type SchemaProblem = {
+  key: string;
+  /** `required` when the key is missing, otherwise the type. */
+  rule: 'required' | 'text' | 'number' | 'integer' | 'boolean' | 'choice' | 'date' | 'reference' | 'colour' | 'url';
+  msg: string;
+  /** Its first 256 characters. */
+  value?: string | undefined;
 };
 
 export type VersionsListOutput = {
@@ -3674,34 +3810,46 @@ export type Procedures = {
   'sandboxes.get': { input: SandboxesGetInput; output: Sandbox };
   /** List the sandboxes that the caller may view. Needs a credential, and no permission. */
   'sandboxes.list': { input: SandboxesListInput; output: SandboxesListOutput };
-  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Create an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'items.create': { input: ItemsCreateInput; output: EditedItem };
-  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Change an Item. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'items.update': { input: ItemsUpdateInput; output: EditedItem };
-  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Delete an Item. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'items.delete': { input: ItemsDeleteInput; output: ItemRecord };
-  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Restore an Item. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'items.restore': { input: ItemsRestoreInput; output: EditedItem };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'items.bulk': { input: ItemsBulkInput; output: ItemsBulkOutput };
   /** Read an Item. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'items.get': { input: ItemsGetInput; output: ItemRecord };
   /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'items.list': { input: ItemsListInput; output: ItemsListOutput };
-  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Create an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'xp.create': { input: XpCreateInput; output: XpRecord };
-  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Change an Xp table. An absent field is unchanged, null clears it. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'xp.update': { input: XpUpdateInput; output: XpRecord };
-  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Delete an Xp table. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'xp.delete': { input: XpDeleteInput; output: XpRecord };
-  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Restore an Xp table. Undeletes the record, or returns it to the version `version_id`. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'xp.restore': { input: XpRestoreInput; output: XpRecord };
-  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409). */
+  /** Edit many records at once. All operations or none are written, as one transaction of the history. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `record_not_found` (404), `record_exists` (409), `record_deleted` (409), `record_version_conflict` (409), `legacy_id_taken` (409), `version_not_found` (404), `review_required` (409), `custom_data_invalid` (422). */
   'xp.bulk': { input: XpBulkInput; output: XpBulkOutput };
   /** Read an Xp table. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `record_not_found` (404). */
   'xp.get': { input: XpGetInput; output: XpRecord };
   /** List records. The first page has the total, up to 100,000; with `where` up to 10,000. All filters combine with AND. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'xp.list': { input: XpListInput; output: XpListOutput };
+  /** List the schemas of a sandbox. Of every item type that has had a schema. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'itemSchemas.list': { input: ItemSchemasListInput; output: ItemSchemasListOutput };
+  /** Read the schema of an item type. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'itemSchemas.get': { input: ItemSchemasGetInput; output: ItemSchema };
+  /** Change the schema of an item type. Replaces all fields and changes no Item. It needs no review. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `item_schema_conflict` (409). */
+  'itemSchemas.set': { input: ItemSchemasSetInput; output: ItemSchema };
+  /** Copy a schema from another sandbox. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `sandbox_busy` (409), `item_schema_conflict` (409). */
+  'itemSchemas.promote': { input: ItemSchemasPromoteInput; output: ItemSchema };
+  /** List the versions of a schema. The newest first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'itemSchemas.history': { input: ItemSchemasHistoryInput; output: ItemSchemasHistoryOutput };
+  /** List Items with values that do not fit. By id. A call reads at most 5,000 Items, so that a page with a cursor can be short or empty. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  'itemSchemas.problems': { input: ItemSchemasProblemsInput; output: ItemSchemasProblemsOutput };
   /** List versions. Filters combine with AND. The first page fixes which versions the walk covers. The total is exact, and absent over 10,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'versions.list': { input: VersionsListInput; output: VersionsListOutput };
   /** Read a version with its record. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `version_not_found` (404). */

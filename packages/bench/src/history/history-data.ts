@@ -117,7 +117,7 @@ const loadVersions = ({ records }: HistorySize): Loading => ({
   full: ['catalogue_version_changing_custom_data'],
   statements: [
     {
-      text: 'TRUNCATE saved_view, change_set_comment, change_set_operation, change_set, catalogue_version, catalogue_name, catalogue_value, catalogue_record, sandbox',
+      text: 'TRUNCATE item_schema_version, saved_view, change_set_comment, change_set_operation, change_set, catalogue_version, catalogue_name, catalogue_value, catalogue_record, sandbox',
     },
     { text: INSERT_VERSIONS, values: [records, 'item', VERSIONS_PER_RECORD] },
     { text: INSERT_VERSIONS, values: [records, 'xp', VERSIONS_PER_RECORD] },

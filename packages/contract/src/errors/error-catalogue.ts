@@ -219,6 +219,14 @@ export const ERROR_CATALOGUE = {
     desc: 'The legacy id belongs, or once belonged, to another record.',
   },
   edit_not_found: { status: 404, desc: 'The sandbox has no such edit.' },
+  custom_data_invalid: {
+    status: 422,
+    desc: 'The custom data does not fit the schema of the item type; see detail.',
+  },
+  item_schema_conflict: {
+    status: 409,
+    desc: 'The schema has changed since it was read; see current_version.',
+  },
   view_not_found: { status: 404, desc: 'The sandbox has no such view.' },
   too_many_views: { status: 409, desc: 'There are 100 views already: delete one first.' },
   change_set_not_found: { status: 404, desc: 'The sandbox has no such change set.' },

@@ -81,6 +81,7 @@ export const PLACEMENTS: Readonly<Record<string, Placement>> = {
   change_set_operation: bySandbox,
   change_set_comment: bySandbox,
   saved_view: bySandbox,
+  item_schema_version: bySandbox,
 
   // One row a change, of sessions as well as of sandboxes: by its own key, so that it grows with the nodes.
   audit_record: { kind: 'distributed', by: 'audit_id', with: 'audit_record' },

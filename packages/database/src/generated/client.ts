@@ -154,6 +154,11 @@ export type ChangeSet = Prisma.ChangeSetModel
  */
 export type SavedView = Prisma.SavedViewModel
 /**
+ * Model ItemSchemaVersion
+ * A version of the schema of an item type. The newest one is in effect; one without fields ends the schema.
+ */
+export type ItemSchemaVersion = Prisma.ItemSchemaVersionModel
+/**
  * Model ChangeSetOperation
  * The change of one record in a change set.
  */

@@ -63,6 +63,7 @@ const TAGS = {
   sandboxes: 'The copies of a catalogue, such as development and production.',
   items: 'Items of a sandbox.',
   xp: 'Xp tables of a sandbox.',
+  itemSchemas: 'Schemas of item types: which custom data an Item has.',
   versions: 'Versions of Items and Xp tables.',
   edits: 'Edits of a sandbox, each with all versions that it wrote.',
   changeSets: 'Plans of changes, which are applied and reverted as one edit.',

@@ -54,6 +54,7 @@ const EDIT_ERRORS = [
   'legacy_id_taken',
   'version_not_found',
   'review_required',
+  'custom_data_invalid',
 ] as const;
 
 /** Items and Xp tables have the same procedures. */
@@ -103,7 +104,8 @@ const EditedItem = ItemRecord.extend({
     .array(z.strictObject({ field: z.string(), msg: z.string() }))
     .optional()
     .meta({
-      description: 'Absent without one. `level_xp_table_id`: this sandbox has no such Xp table.',
+      description:
+        'Absent without one. `level_xp_table_id`: this sandbox has no such Xp table. `custom_data`: a restored value does not fit the schema.',
     }),
 }).meta({ id: 'EditedItem', description: 'An Item after an edit.' });
 

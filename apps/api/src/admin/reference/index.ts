@@ -5,6 +5,7 @@ import { ACCOUNT_PROCEDURES } from './account-procedures.ts';
 import { CATALOGUE_PROCEDURES } from './catalogue-procedures.ts';
 import { CHANGE_SET_PROCEDURES } from './change-set-procedures.ts';
 import { EVENT_PROCEDURES } from './event-procedures.ts';
+import { ITEM_SCHEMA_PROCEDURES } from './item-schema-procedures.ts';
 import type { ProcedureReference } from './procedure.ts';
 import { REFUSED_JOIN_PROCEDURES } from './refused-join-procedures.ts';
 import { SERVICE_PROCEDURES } from './service-procedures.ts';
@@ -28,6 +29,7 @@ export const PROCEDURES: Readonly<Record<ProcedureName, ProcedureReference>> = {
   ...REFUSED_JOIN_PROCEDURES,
   ...WEBHOOK_PROCEDURES,
   ...CATALOGUE_PROCEDURES,
+  ...ITEM_SCHEMA_PROCEDURES,
   ...CHANGE_SET_PROCEDURES,
   ...VIEW_PROCEDURES,
   ...SERVICE_PROCEDURES,

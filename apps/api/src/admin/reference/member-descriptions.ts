@@ -44,6 +44,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   invitation_id: 'The invitation.',
   inviting_player_uuid: 'The player who invites, if one does.',
   item_id: 'The Item.',
+  item_type: 'The kind of an Item.',
   joinable: 'Whether players may join without an invitation.',
   key_id: 'The key.',
   kind: 'Items or Xp tables.',
@@ -110,6 +111,8 @@ const MEMBERS: Readonly<Record<string, string>> = {
   'ChangeSetsAddMatchingInput.ids': 'The ids of the records, instead of a filter.',
   'ChangeSetsAddMatchingInput.op': 'What is done to the field.',
   'ChangeSetsAddMatchingInput.value': 'The operand: a text, or a number in decimal digits.',
+  'ItemSchemasPromoteInput.expected_version':
+    'The version of the target on which the change is based; 0 without a schema.',
   'MaintenanceSetInput.enabled': 'True begins maintenance, false ends it.',
   'ItemsRestoreInput.version_id': 'The version to return to. Absent: undeletes the record.',
   'XpRestoreInput.version_id': 'The version to return to. Absent: undeletes the record.',

@@ -2,7 +2,7 @@
 // rules.
 import { v7 as uuidv7 } from 'uuid';
 import type { NewVersion, RecordOperation, RecordState } from '../../catalogue/index.ts';
-import { ITEM, planWrite, XP } from '../../catalogue/index.ts';
+import { ITEM, NO_SCHEMAS, planWrite, XP } from '../../catalogue/index.ts';
 import type { Edit, ItemFields } from './demo-items.ts';
 import {
   createItem,
@@ -155,6 +155,7 @@ const planStep = (year: SandboxYear, step: Step, headSeq: number): NewVersion[] 
     newId,
     transactionId: newId(),
     kind: records[0]?.kind ?? ITEM,
+    schemas: NO_SCHEMAS,
     stored: records.flatMap(({ past }) => past.at(-1) ?? []),
     findVersion: (recordId: string, versionId: string) =>
       byId.get(recordId)?.past.find((state) => state.versionId === versionId)?.snapshot,

@@ -48,6 +48,8 @@ const WHOLE: Record<string, string> = {
   'webhooks.resend': 'Resent a webhook delivery',
   'webhooks.resume': 'Resent the events of a webhook',
   'maintenance.set': 'Switched maintenance on or off',
+  'itemSchemas.set': 'Changed an item schema',
+  'itemSchemas.promote': 'Promoted an item schema',
   'views.create': 'Saved a shared view',
   'views.update': 'Changed a shared view',
   'views.remove': 'Removed a shared view',

@@ -46,6 +46,7 @@ const STATEMENTS = [
     'price has no value.')`,
   `INSERT INTO change_set_comment VALUES ('${ID}', '${ID}', '${ID}', 'rejection', 'me', ${HARD}, now(), NULL)`,
   `INSERT INTO saved_view VALUES ('${ID}', '${ID}', 'item', ${HARD}, 'me', true, ${HARD}, now(), now())`,
+  `INSERT INTO item_schema_version VALUES ('${ID}', 'unit', 1, '[]', 'me', ${HARD}, now(), '${ID}', 1)`,
   `INSERT INTO account_user (id, name, email, sandbox_ids) VALUES ('u', ${HARD}, 'a@b.c', ARRAY['${ID}'::uuid])`,
   `INSERT INTO account_session (id, token, user_id, expires_at) VALUES ('s', 't', 'u', 'infinity')`,
   `INSERT INTO account_login (id, account_id, provider_id, user_id, password) VALUES ('l', 'u', 'credential', 'u', 'h')`,

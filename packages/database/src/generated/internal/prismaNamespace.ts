@@ -419,6 +419,7 @@ export const ModelName = {
   CatalogueVersion: 'CatalogueVersion',
   ChangeSet: 'ChangeSet',
   SavedView: 'SavedView',
+  ItemSchemaVersion: 'ItemSchemaVersion',
   ChangeSetOperation: 'ChangeSetOperation',
   ChangeSetComment: 'ChangeSetComment',
   AccountUser: 'AccountUser',
@@ -449,7 +450,7 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
     omit: GlobalOmitOptions
   }
   meta: {
-    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "serviceKeyDay" | "maintenance" | "auditRecord"
+    modelProps: "player" | "playerLegacyId" | "sessionType" | "session" | "sessionTeam" | "sessionSeat" | "sessionPlatformSession" | "platformSessionRoute" | "sessionEvent" | "refusedJoin" | "eventOutboxEntry" | "eventOutboxOrigin" | "webhookEndpoint" | "webhookDelivery" | "metricMinute" | "sandbox" | "catalogueRecord" | "catalogueName" | "catalogueValue" | "catalogueVersion" | "changeSet" | "savedView" | "itemSchemaVersion" | "changeSetOperation" | "changeSetComment" | "accountUser" | "accountSession" | "accountLogin" | "accountVerification" | "accountTwoFactor" | "accountThrottle" | "accountInvitation" | "accountName" | "serviceAccount" | "serviceKey" | "serviceKeyDay" | "maintenance" | "auditRecord"
     txIsolationLevel: TransactionIsolationLevel
   }
   model: {
@@ -2081,6 +2082,80 @@ export type TypeMap<ExtArgs extends runtime.Types.Extensions.InternalArgs = runt
         }
       }
     }
+    ItemSchemaVersion: {
+      payload: Prisma.$ItemSchemaVersionPayload<ExtArgs>
+      fields: Prisma.ItemSchemaVersionFieldRefs
+      operations: {
+        findUnique: {
+          args: Prisma.ItemSchemaVersionFindUniqueArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload> | null
+        }
+        findUniqueOrThrow: {
+          args: Prisma.ItemSchemaVersionFindUniqueOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        findFirst: {
+          args: Prisma.ItemSchemaVersionFindFirstArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload> | null
+        }
+        findFirstOrThrow: {
+          args: Prisma.ItemSchemaVersionFindFirstOrThrowArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        findMany: {
+          args: Prisma.ItemSchemaVersionFindManyArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>[]
+        }
+        create: {
+          args: Prisma.ItemSchemaVersionCreateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        createMany: {
+          args: Prisma.ItemSchemaVersionCreateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        createManyAndReturn: {
+          args: Prisma.ItemSchemaVersionCreateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>[]
+        }
+        delete: {
+          args: Prisma.ItemSchemaVersionDeleteArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        update: {
+          args: Prisma.ItemSchemaVersionUpdateArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        deleteMany: {
+          args: Prisma.ItemSchemaVersionDeleteManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateMany: {
+          args: Prisma.ItemSchemaVersionUpdateManyArgs<ExtArgs>
+          result: BatchPayload
+        }
+        updateManyAndReturn: {
+          args: Prisma.ItemSchemaVersionUpdateManyAndReturnArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>[]
+        }
+        upsert: {
+          args: Prisma.ItemSchemaVersionUpsertArgs<ExtArgs>
+          result: runtime.Types.Utils.PayloadToResult<Prisma.$ItemSchemaVersionPayload>
+        }
+        aggregate: {
+          args: Prisma.ItemSchemaVersionAggregateArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.AggregateItemSchemaVersion>
+        }
+        groupBy: {
+          args: Prisma.ItemSchemaVersionGroupByArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ItemSchemaVersionGroupByOutputType>[]
+        }
+        count: {
+          args: Prisma.ItemSchemaVersionCountArgs<ExtArgs>
+          result: runtime.Types.Utils.Optional<Prisma.ItemSchemaVersionCountAggregateOutputType> | number
+        }
+      }
+    }
     ChangeSetOperation: {
       payload: Prisma.$ChangeSetOperationPayload<ExtArgs>
       fields: Prisma.ChangeSetOperationFieldRefs
@@ -3563,7 +3638,8 @@ export const ChangeSetScalarFieldEnum = {
   failureCode: 'failureCode',
   failureDesc: 'failureDesc',
   failedAt: 'failedAt',
-  needsAttention: 'needsAttention'
+  needsAttention: 'needsAttention',
+  checksSchemas: 'checksSchemas'
 } as const
 
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
@@ -3582,6 +3658,21 @@ export const SavedViewScalarFieldEnum = {
 } as const
 
 export type SavedViewScalarFieldEnum = (typeof SavedViewScalarFieldEnum)[keyof typeof SavedViewScalarFieldEnum]
+
+
+export const ItemSchemaVersionScalarFieldEnum = {
+  sandboxId: 'sandboxId',
+  itemType: 'itemType',
+  version: 'version',
+  fields: 'fields',
+  accountId: 'accountId',
+  reason: 'reason',
+  createdAt: 'createdAt',
+  sourceSandboxId: 'sourceSandboxId',
+  sourceVersion: 'sourceVersion'
+} as const
+
+export type ItemSchemaVersionScalarFieldEnum = (typeof ItemSchemaVersionScalarFieldEnum)[keyof typeof ItemSchemaVersionScalarFieldEnum]
 
 
 export const ChangeSetOperationScalarFieldEnum = {
@@ -4122,6 +4213,7 @@ export type GlobalOmitConfig = {
   catalogueVersion?: Prisma.CatalogueVersionOmit
   changeSet?: Prisma.ChangeSetOmit
   savedView?: Prisma.SavedViewOmit
+  itemSchemaVersion?: Prisma.ItemSchemaVersionOmit
   changeSetOperation?: Prisma.ChangeSetOperationOmit
   changeSetComment?: Prisma.ChangeSetCommentOmit
   accountUser?: Prisma.AccountUserOmit
