@@ -7,21 +7,42 @@ import type { ChangeSet } from './change-set-queries.ts';
 import { CHANGE_SET_KEYS } from './change-set-queries.ts';
 
 type Matching = ApiInputs['changeSets']['addMatching']['matching'];
+export type PlannedOperations = ApiInputs['changeSets']['addOperations']['operations'];
 
-export type SetPlan = { title: string; reason?: string | undefined; matching: Matching };
+export type SetPlan = { title: string; reason?: string | undefined } & (
+  | { matching: Matching }
+  | { operations: PlannedOperations }
+);
+
+/** The most operations of one request. */
+const MAX_ADDED = 1000;
 
 const createSet = async (
   sandbox_id: string,
-  { title, reason, matching }: SetPlan,
+  { title, reason, ...content }: SetPlan,
 ): Promise<ChangeSet> => {
   const { change_set_id } = await api.changeSets.create.mutate({ sandbox_id, title, reason });
   const place = { sandbox_id, change_set_id };
   try {
-    return await api.changeSets.addMatching.mutate({ ...place, matching });
+    if ('matching' in content)
+      return await api.changeSets.addMatching.mutate({ ...place, ...content });
+    return await addOperations(place, content.operations);
   } catch (error) {
     await discardSet(place);
     throw error;
   }
+};
+
+const addOperations = async (
+  place: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'>,
+  operations: PlannedOperations,
+): Promise<ChangeSet> => {
+  const set = await api.changeSets.addOperations.mutate({
+    ...place,
+    operations: operations.slice(0, MAX_ADDED),
+  });
+  const rest = operations.slice(MAX_ADDED);
+  return rest.length > 0 ? addOperations(place, rest) : set;
 };
 
 /** Without an error: the set is only a leftover, which the list of change sets shows. */

@@ -7,9 +7,9 @@ import type { WorkbookKind } from './workbook-rows.ts';
 
 const LINKS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
 
-export type ExportFormat = keyof typeof LINKS;
+type ExportFormat = keyof typeof LINKS;
 
-export type ExportedList = {
+type ExportedList = {
   kind: WorkbookKind;
   /** What the file contains. */
   label: string;

@@ -2,7 +2,7 @@
 
 import { Button, Checkbox } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { usePermission } from '../../api/me.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
@@ -12,9 +12,11 @@ import { Page } from '../../ui/page.tsx';
 import { EmptyState } from '../../ui/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
+import { useIsPhone } from '../../ui/table/table-model.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import { AddCustomColumn, useRecordColumns } from './custom-columns.tsx';
 import { EditAllButton, SelectedActions } from './list-actions.tsx';
+import classes from './record-columns.module.css';
 import type { RecordKind } from './record-kind.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { readListFilter, recordListOptions } from './record-queries.ts';
@@ -23,6 +25,11 @@ import { describeTarget } from './record-target.ts';
 import { RecordsExport } from './records-export.tsx';
 import { SavedViews, SaveViewForm } from './saved-views.tsx';
 import { ValueFilter } from './value-filter.tsx';
+
+/** Loaded only for people who may edit. */
+const CellEditing = lazy(() =>
+  import('./cell-editing.tsx').then((m) => ({ default: m.CellEditing })),
+);
 
 const FILTERS = {
   item: ['name', 'type', 'tag', 'key', 'deleted', 'where'],
@@ -43,6 +50,9 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   if (allOf !== null && !isAll) setAllOf(null);
   const { isFiltered } = useFilters(FILTERS[kind.kind]);
   const mayEdit = usePermission(['sandbox:config:edit'], sandbox);
+  // On a phone, a tap on a row opens it.
+  const editsCells = !useIsPhone() && mayEdit;
+  const area = useRef<HTMLDivElement>(null);
   const create = () => void navigate({ to: kind.paths.create, params: { sandbox } });
   useCommand({ label: `New ${kind.one}`, keys: 'n', enabled: mayEdit, run: create });
   return (
@@ -71,51 +81,62 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
         <DeletedFilter />
         <ValueFilter kind={kind} known={rows.rows} />
       </FilterBar>
-      <DataTable
-        label={kind.many}
-        rows={rows}
-        columns={columns}
-        columnChoiceEnd={(shown) => (
-          <>
-            <AddCustomColumn shown={shown} />
-            <SaveViewForm kind={kind} />
-          </>
-        )}
-        onOpen={(record) =>
-          void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
-        }
-        filters={FILTERS[kind.kind]}
-        selectedActions={
-          mayEdit
-            ? (ids, clearSelection) => (
-                <SelectedActions
-                  kind={kind}
-                  ids={ids}
-                  known={rows.rows}
-                  all={isAll ? all : undefined}
-                  onDone={clearSelection}
-                >
-                  {!isAll && rows.hasMore && ids.length >= rows.rows.length && (
-                    <Button variant="light" onClick={() => setAllOf(view)}>
-                      Select all {rows.total?.toLocaleString('en')} that match
-                    </Button>
-                  )}
-                </SelectedActions>
-              )
-            : undefined
-        }
-        selectedText={isAll ? `${capitalise(describeTarget(kind, all))} selected` : undefined}
-        allActions={
-          mayEdit && isFiltered && <EditAllButton kind={kind} target={all} known={rows.rows} />
-        }
-        empty={
-          <EmptyState title={`There is no ${kind.one} yet`}>
-            {mayEdit
-              ? `Create the first one with "New ${kind.one}", or import a file.`
-              : 'People who may edit this sandbox can create the first one.'}
-          </EmptyState>
-        }
-      />
+      <div
+        ref={area}
+        className={editsCells ? classes.cells : undefined}
+        style={{ display: 'contents' }}
+      >
+        <DataTable
+          label={kind.many}
+          rows={rows}
+          columns={columns}
+          columnChoiceEnd={(shown) => (
+            <>
+              <AddCustomColumn shown={shown} />
+              <SaveViewForm kind={kind} />
+            </>
+          )}
+          onOpen={(record) =>
+            void navigate({ to: kind.paths.record, params: { sandbox, id: kind.idOf(record) } })
+          }
+          filters={FILTERS[kind.kind]}
+          selectedActions={
+            mayEdit
+              ? (ids, clearSelection) => (
+                  <SelectedActions
+                    kind={kind}
+                    ids={ids}
+                    known={rows.rows}
+                    all={isAll ? all : undefined}
+                    onDone={clearSelection}
+                  >
+                    {!isAll && rows.hasMore && ids.length >= rows.rows.length && (
+                      <Button variant="light" onClick={() => setAllOf(view)}>
+                        Select all {rows.total?.toLocaleString('en')} that match
+                      </Button>
+                    )}
+                  </SelectedActions>
+                )
+              : undefined
+          }
+          selectedText={isAll ? `${capitalise(describeTarget(kind, all))} selected` : undefined}
+          allActions={
+            mayEdit && isFiltered && <EditAllButton kind={kind} target={all} known={rows.rows} />
+          }
+          empty={
+            <EmptyState title={`There is no ${kind.one} yet`}>
+              {mayEdit
+                ? `Create the first one with "New ${kind.one}", or import a file.`
+                : 'People who may edit this sandbox can create the first one.'}
+            </EmptyState>
+          }
+        />
+      </div>
+      {editsCells && (
+        <Suspense>
+          <CellEditing kind={kind} area={area} rows={rows.rows} />
+        </Suspense>
+      )}
     </Page>
   );
 };

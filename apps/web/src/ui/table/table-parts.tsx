@@ -117,7 +117,7 @@ const DrawnRow = <Row,>(props: TableRowProps<Row>) => {
         </td>
       )}
       {row.getVisibleCells().map((cell, at) => (
-        <td key={cell.id} data-align={columns[at]?.align}>
+        <td key={cell.id} data-column={columns[at]?.id} data-align={columns[at]?.align}>
           <div className="ellipsis">
             <FlexRender cell={cell} />
           </div>

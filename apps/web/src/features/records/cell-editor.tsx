@@ -1,0 +1,274 @@
+// The form over a cell of a list. It saves one field with the version that the list has shown.
+import {
+  Button,
+  Group,
+  NativeSelect,
+  Paper,
+  Stack,
+  TagsInput,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { KeyboardEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { readWaiting, toApiError } from '../../api/errors.ts';
+import { notifyDone } from '../../api/notify.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
+import { FormError, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
+import type { CellField, CellValue } from './cell-fields.ts';
+import { isSameCell, readCell, toCellPatch } from './cell-fields.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { toPatch } from './draft.ts';
+import classes from './record-columns.module.css';
+import type { RecordFields, RecordKind, StoredRecord } from './record-kind.ts';
+import { ITEM_TYPES, readFields } from './record-kind.ts';
+import { recordKeys } from './record-queries.ts';
+
+type CellEditorProps = {
+  kind: RecordKind;
+  /** As the list shows it. */
+  record: StoredRecord;
+  field: CellField;
+  cell: HTMLElement;
+  /** Replaces the stored value at the start. */
+  pasted?: CellValue | undefined;
+  onClose: () => void;
+};
+
+type Edit = { base: StoredRecord; patch: RecordFields };
+
+export const CellEditor = (props: CellEditorProps) => {
+  const { kind, record, field, cell, pasted, onClose } = props;
+  const sandbox_id = useSandboxId();
+  const stored = readCell(record, field);
+  const [value, setValue] = useState(pasted ?? stored);
+  const [typedTag, setTypedTag] = useState('');
+  const [reason, setReason] = useState<string | null>(null);
+  const [theirs, setTheirs] = useState<StoredRecord | null>(null);
+  const id = kind.idOf(record);
+  const typed = withTag(value, typedTag);
+  const isChanged = !isSameCell(typed, stored);
+  const saving = useMutation({
+    mutationFn: ({ base, patch }: Edit) =>
+      kind.procedures.update({
+        sandbox_id,
+        id,
+        expected_version: base.version,
+        reason: reason?.trim() || undefined,
+        patch,
+      }),
+    meta: { invalidates: recordKeys(kind), showsFailure: true },
+    onSuccess: () => {
+      notifyDone(`Saved ${field.label} of "${record.name}".`);
+      onClose();
+    },
+    onError: async (error) => {
+      if (!isConflict(error)) return;
+      setTheirs(await kind.procedures.get({ sandbox_id, id }));
+    },
+  });
+  // The change is in review, so nothing is left to save.
+  const isWaiting = saving.error !== null && readWaiting(toApiError(saving.error)) !== undefined;
+  const save = () => {
+    if (saving.isPending || isWaiting) return;
+    if (isChanged) saving.mutate({ base: record, patch: toCellPatch(record, field, typed) });
+    else onClose();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose();
+    else if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    // Enter also presses buttons, and confirms a tag.
+    else if (event.target instanceof HTMLButtonElement || typedTag.trim() !== '') return;
+    else save();
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  const form = useForm(cell, () => isChanged || onClose());
+  const error = isConflict(saving.error) ? null : saving.error;
+  const label = `${field.label} of ${record.name}`;
+  return createPortal(
+    <>
+      <Paper
+        component="form"
+        ref={form}
+        className={classes.editor}
+        role="dialog"
+        aria-label={`Edit ${label}`}
+        shadow="md"
+        withBorder
+        noValidate
+        onSubmit={submitBy(save)}
+        onKeyDown={onKeyDown}
+      >
+        <Stack gap="xs">
+          <CellInput
+            field={field}
+            label={label}
+            value={value}
+            onChange={setValue}
+            typedTag={typedTag}
+            onTypeTag={setTypedTag}
+          />
+          {reason !== null && (
+            <TextInput
+              label="Reason"
+              maxLength={1000}
+              value={reason}
+              autoFocus
+              onChange={(event) => setReason(event.currentTarget.value)}
+            />
+          )}
+          <FormError error={error} fields={[]} />
+          <Group gap="xs" justify="flex-end">
+            {reason === null && !isWaiting && (
+              <Button variant="subtle" color="gray" me="auto" onClick={() => setReason('')}>
+                Add a reason
+              </Button>
+            )}
+            <Button variant="default" onClick={onClose}>
+              {isWaiting ? 'Close' : 'Cancel'}
+            </Button>
+            {!isWaiting && (
+              <Button type="submit" loading={saving.isPending}>
+                Save
+              </Button>
+            )}
+          </Group>
+        </Stack>
+      </Paper>
+      <UnsavedGuard isUnsaved={isChanged && !saving.isSuccess && !isWaiting} />
+      {theirs && (
+        <ConflictDialog
+          base={readFields(kind, record)}
+          theirs={readFields(kind, theirs)}
+          mine={withoutNulls({
+            ...readFields(kind, record),
+            ...toCellPatch(record, field, typed),
+          })}
+          onClose={() => setTheirs(null)}
+          onResolve={(merged) => {
+            setTheirs(null);
+            const patch = toPatch(kind, readFields(kind, theirs), merged as RecordFields);
+            if (Object.keys(patch).length > 0) saving.mutate({ base: theirs, patch });
+            else onClose();
+          }}
+        />
+      )}
+    </>,
+    document.body,
+  );
+};
+
+const isConflict = (error: unknown): boolean =>
+  error !== null && toApiError(error).code === 'record_version_conflict';
+
+/** A tag that is typed but not confirmed with Enter yet. */
+const withTag = (value: CellValue, typed: string): CellValue => {
+  const tag = typed.trim();
+  return typeof value === 'string' || tag === '' || value.includes(tag) ? value : [...value, tag];
+};
+
+const withoutNulls = (fields: RecordFields): RecordFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+type CellInputProps = {
+  field: CellField;
+  label: string;
+  value: CellValue;
+  onChange: (value: CellValue) => void;
+  typedTag: string;
+  onTypeTag: (typed: string) => void;
+};
+
+const MAX_LENGTHS = { name: 256, description: 4096, custom_data: 4096 } as const;
+
+const CellInput = ({ field, label, value, onChange, typedTag, onTypeTag }: CellInputProps) => {
+  if (typeof value !== 'string') {
+    return (
+      <TagsInput
+        aria-label={label}
+        value={[...value]}
+        onChange={onChange}
+        searchValue={typedTag}
+        onSearchChange={onTypeTag}
+        isDuplicate={(tag, chosen) => chosen.includes(tag)}
+      />
+    );
+  }
+  if (field.name === 'item_type') {
+    return (
+      <NativeSelect
+        aria-label={label}
+        data={ITEM_TYPES}
+        value={value}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    );
+  }
+  const input = {
+    'aria-label': label,
+    maxLength: MAX_LENGTHS[field.name as keyof typeof MAX_LENGTHS],
+    autoComplete: 'off',
+    value,
+  };
+  return field.name === 'description' ? (
+    <Textarea
+      {...input}
+      autosize
+      maxRows={8}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  ) : (
+    <TextInput
+      {...input}
+      description={field.name === 'custom_data' ? 'An empty text removes the key.' : undefined}
+      inputWrapperOrder={['input', 'description', 'error']}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  );
+};
+
+/** Places the form over its cell, focuses its input, and calls back on a click elsewhere. */
+const useForm = (cell: HTMLElement, onLeave: () => void) => {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const place = () => {
+      const element = form.current;
+      if (!element || !cell.isConnected) return;
+      const { left, top, width } = cell.getBoundingClientRect();
+      element.style.width = `${Math.max(MIN_WIDTH, width)}px`;
+      const { offsetWidth, offsetHeight } = element;
+      element.style.left = `${Math.max(0, Math.min(left, window.innerWidth - offsetWidth - 8))}px`;
+      element.style.top = `${Math.max(0, Math.min(top, window.innerHeight - offsetHeight - 8))}px`;
+    };
+    place();
+    const sizes = new ResizeObserver(place);
+    if (form.current) sizes.observe(form.current);
+    window.addEventListener('scroll', place, true);
+    window.addEventListener('resize', place);
+    return () => {
+      sizes.disconnect();
+      window.removeEventListener('scroll', place, true);
+      window.removeEventListener('resize', place);
+    };
+  }, [cell]);
+  useEffect(() => {
+    const input = form.current?.querySelector<HTMLInputElement>('input, select, textarea');
+    input?.focus();
+    if (input && 'select' in input) input.select();
+  }, []);
+  useEffect(() => {
+    const onPointerDown = ({ target }: PointerEvent) => {
+      const isElsewhere = !(target as Element).closest('[role="dialog"], [data-portal]');
+      if (isElsewhere) onLeave();
+    };
+    document.addEventListener('pointerdown', onPointerDown);
+    return () => document.removeEventListener('pointerdown', onPointerDown);
+  });
+  return form;
+};
+
+/** Pixels: wide enough for its buttons in one line. */
+const MIN_WIDTH = 320;

@@ -1,0 +1,141 @@
+// A pasted column: the field and rows that receive it, then the preview of the change set.
+import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSandboxId } from '../../api/sandboxes.ts';
+import { Dialog } from '../../ui/dialogs.tsx';
+import { FormError, ReasonInput, submitBy } from '../../ui/forms.tsx';
+import type { PlannedOperations } from '../change-sets/planned-set.ts';
+import { usePlannedSet } from '../change-sets/planned-set.ts';
+import { SetPreview } from '../change-sets/set-preview.tsx';
+import { readCellField } from './cell-fields.ts';
+import type { PastedColumn, PastePlan } from './paste-rules.ts';
+import { planPaste } from './paste-rules.ts';
+import type { RecordKind, StoredRecord } from './record-kind.ts';
+
+type PasteDialogProps = {
+  kind: RecordKind;
+  pasted: PastedColumn;
+  /** The rows that receive a line each, in the order of the list. */
+  records: readonly StoredRecord[];
+  isSelection: boolean;
+  /** The shown columns that can be edited. */
+  columnIds: readonly string[];
+  /** The column of the focused cell. */
+  columnId: string | undefined;
+  onClose: () => void;
+};
+
+const MAX_PROBLEMS = 5;
+
+export const PasteDialog = (props: PasteDialogProps) => {
+  const { kind, pasted, records, isSelection, columnIds, onClose } = props;
+  const sandbox = useSandboxId();
+  const planned = usePlannedSet(sandbox);
+  const [columnId, setColumnId] = useState(props.columnId ?? columnIds[0] ?? 'name');
+  const [reason, setReason] = useState('');
+  const field = readCellField(kind, columnId);
+  const plan = field && planPaste(field, pasted.values, records);
+  const isReady = plan !== null && plan.problems.length === 0 && plan.changes.length > 0;
+  const lines = `${pasted.values.length.toLocaleString('en')} ${pasted.values.length === 1 ? 'line' : 'lines'}`;
+  const create = () => {
+    if (!isReady || planned.isCreating) return;
+    planned.create({
+      title: `Paste ${lines} into ${field?.label}`.slice(0, 200).toWellFormed(),
+      reason: reason.trim() || undefined,
+      operations: plan.changes.map(({ record, patch }) => ({
+        kind: kind.kind,
+        operation: 'update',
+        [kind.idField]: kind.idOf(record),
+        expected_version: record.version,
+        ...patch,
+      })) as unknown as PlannedOperations,
+    });
+  };
+  const discard = () => {
+    planned.discard();
+    onClose();
+  };
+  const release = () => {
+    planned.release();
+    onClose();
+  };
+  return (
+    <Dialog opened onClose={discard} size="xl" title={`Paste ${lines}`}>
+      {planned.set ? (
+        <SetPreview set={planned.set} back="Back" onDiscard={planned.discard} onRelease={release} />
+      ) : (
+        <form onSubmit={submitBy(create)} noValidate>
+          <Stack gap="sm">
+            <FormError error={planned.error} fields={[]} />
+            <NativeSelect
+              data-autofocus
+              label="Column"
+              data={columnIds.map((value) => {
+                return { value, label: readCellField(kind, value)?.label ?? value };
+              })}
+              value={columnId}
+              onChange={(event) => setColumnId(event.currentTarget.value)}
+            />
+            <Text>
+              {isSelection
+                ? `Into the ${describeRows(records.length, 'selected row')}, in the order of the list.`
+                : `Into ${describeRows(records.length, 'row')}, beginning with "${records[0]?.name}".`}
+            </Text>
+            {plan && <PlanNotes plan={plan} hasMoreColumns={pasted.hasMoreColumns} />}
+            <ReasonInput
+              description="Shown in the history of each. Optional."
+              value={reason}
+              onChange={setReason}
+            />
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={discard}>
+                Cancel
+              </Button>
+              <Button type="submit" loading={planned.isCreating} disabled={!isReady}>
+                Preview
+              </Button>
+            </Group>
+          </Stack>
+        </form>
+      )}
+    </Dialog>
+  );
+};
+
+const describeRows = (count: number, noun: string): string =>
+  `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+
+/** What differs from one line for each row. */
+const PlanNotes = ({ plan, hasMoreColumns }: { plan: PastePlan; hasMoreColumns: boolean }) => {
+  const { changes, unchanged, problems, mismatch } = plan;
+  const more = problems.length - MAX_PROBLEMS;
+  return (
+    <>
+      {mismatch && (
+        <Alert color="yellow" title="The numbers of lines and rows differ">
+          {mismatch}
+        </Alert>
+      )}
+      {hasMoreColumns && (
+        <Alert color="yellow" title="Only the first column is used">
+          The copied cells have more than one column.
+        </Alert>
+      )}
+      {problems.length > 0 && (
+        <Alert color="red" role="alert" title={`${describeRows(problems.length, 'problem')}`}>
+          {problems.slice(0, MAX_PROBLEMS).map((problem) => (
+            <p key={problem}>{problem}</p>
+          ))}
+          {more > 0 && <p>And {more.toLocaleString('en')} more.</p>}
+        </Alert>
+      )}
+      {unchanged > 0 && (
+        <Text c="dimmed">
+          {changes.length === 0 && problems.length === 0
+            ? 'All of these rows have these values already.'
+            : `${describeRows(unchanged, 'row')} will not change.`}
+        </Text>
+      )}
+    </>
+  );
+};
