@@ -99,7 +99,7 @@ describe('the dialog', () => {
     },
   );
 
-  test('makes several changes at once, and keeps them as a change set', async () => {
+  testInFull('makes several changes at once, and keeps them as a change set', async () => {
     const { items, root } = await makeShop(web, ['10']);
     const page = await web.open(items, editor);
     const row = page.getByRole('row', { name: /Sword/ });

@@ -62,7 +62,7 @@ testInFull('an edit opens beside the list with the records that it changed', asy
   await drawer.waitFor({ state: 'detached' });
 });
 
-test('a later change of the same field is a conflict that prevents the revert', async () => {
+testInFull('a later change of the same field is a conflict that prevents the revert', async () => {
   const { root, ids, editItem, readPrices } = await makeSale();
   await editItem(ids[0] ?? '', 2, { custom_data: { price: '70' } });
   const page = await web.open(`${root}/history`, editor);

@@ -51,7 +51,7 @@ describe.each(firstOf(ROLES))('a limited %s', (role) => {
     expect(await page.getByRole('row', { name: new RegExp(`^${other.name}`) }).count()).toBe(0);
   });
 
-  test('sees a not-found page for a link into another sandbox', async () => {
+  testInFull('sees a not-found page for a link into another sandbox', async () => {
     const page = await openAs(other.items, role);
     await page.getByRole('heading', { level: 1, name: 'Sandbox not found' }).waitFor();
     expect(await page.getByText('Narrow axe of others').count()).toBe(0);

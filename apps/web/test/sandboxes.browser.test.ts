@@ -127,7 +127,7 @@ testInFull('a protected sandbox cannot be deleted, and a viewer has no actions',
   expect(await viewer.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
 });
 
-test('Esc in a dialog with typed text asks before it closes', async () => {
+testInFull('Esc in a dialog with typed text asks before it closes', async () => {
   const page = await web.open('/sandboxes', { as: 'admin' });
   const create = page.getByRole('button', { name: 'New sandbox' });
   const dialog = page.getByRole('dialog', { name: 'New sandbox' });
