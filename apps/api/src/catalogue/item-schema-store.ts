@@ -63,7 +63,7 @@ export const createItemSchemaStore = ({ prisma }: Pick<Database, 'prisma'>): Ite
       where: { sandboxId, itemType, ...(before !== null && { version: { lt: before } }) },
       orderBy: { version: 'desc' },
       take: limit,
-    })) as ItemSchemaRow[],
+    })) as unknown as ItemSchemaRow[],
 
   async listItems(sandboxId, after, limit) {
     const values = [sandboxId, limit, ...(after === null ? [] : [after])];
