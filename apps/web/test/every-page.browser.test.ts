@@ -44,6 +44,7 @@ const WORDS: Record<string, string> = {
   '/s/$sandbox/history': 'Walked long axe',
   '/s/$sandbox/change-sets': 'draft',
   '/s/$sandbox/change-sets/$id': 'Walked long axe',
+  '/s/$sandbox/schemas': 'There is no schema',
   '/s/$sandbox/trash': 'Lost sword',
   '/webhooks': 'receiver.example',
   '/webhooks/$id': 'Nothing is sent',

@@ -22,7 +22,7 @@ const ProblemsInput = z.object({
 
 export const createItemSchemasRouter = ({ itemSchemas }: Catalogue) =>
   router({
-    list: view.input(ItemSchemaInputs.list).query(({ input }) => itemSchemas.list(input)),
+    list: view.query(({ input }) => itemSchemas.list(input)),
     get: view.input(ItemSchemaInputs.get).query(({ input }) => itemSchemas.get(input)),
     set: edit.input(ItemSchemaInputs.set).mutation(asActor(itemSchemas.set)),
     promote: withSource(edit)

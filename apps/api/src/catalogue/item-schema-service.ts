@@ -20,7 +20,6 @@ const Reason = text(1, 1_000)
 const ofType = { item_type: ItemType };
 
 export const ItemSchemaInputs = {
-  list: z.object({}),
   get: z.object(ofType),
   set: z.object({
     ...ofType,

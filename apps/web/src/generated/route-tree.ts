@@ -35,6 +35,7 @@ import { Route as AppSSandboxCompareSandboxesRouteImport } from './../routes/_ap
 import { Route as AppSSandboxHistoryRouteImport } from './../routes/_app/s/$sandbox/history.tsx';
 import { Route as AppSSandboxImportRouteImport } from './../routes/_app/s/$sandbox/import.tsx';
 import { Route as AppSSandboxPublicRouteImport } from './../routes/_app/s/$sandbox/public.tsx';
+import { Route as AppSSandboxSchemasRouteImport } from './../routes/_app/s/$sandbox/schemas.tsx';
 import { Route as AppSSandboxTrashRouteImport } from './../routes/_app/s/$sandbox/trash.tsx';
 import { Route as AppSessionsTypeIdRouteImport } from './../routes/_app/sessions/$type/$id.tsx';
 import { Route as AppSSandboxChangeSetsIndexRouteImport } from './../routes/_app/s/$sandbox/change-sets/index.tsx';
@@ -178,6 +179,11 @@ const AppSSandboxPublicRoute = AppSSandboxPublicRouteImport.update({
   path: '/public',
   getParentRoute: () => AppSSandboxRoute,
 } as any);
+const AppSSandboxSchemasRoute = AppSSandboxSchemasRouteImport.update({
+  id: '/schemas',
+  path: '/schemas',
+  getParentRoute: () => AppSSandboxRoute,
+} as any);
 const AppSSandboxTrashRoute = AppSSandboxTrashRouteImport.update({
   id: '/trash',
   path: '/trash',
@@ -266,6 +272,7 @@ export interface FileRoutesByFullPath {
   '/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/s/$sandbox/import': typeof AppSSandboxImportRoute;
   '/s/$sandbox/public': typeof AppSSandboxPublicRoute;
+  '/s/$sandbox/schemas': typeof AppSSandboxSchemasRoute;
   '/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/s/$sandbox/': typeof AppSSandboxIndexRoute;
@@ -304,6 +311,7 @@ export interface FileRoutesByTo {
   '/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/s/$sandbox/import': typeof AppSSandboxImportRoute;
   '/s/$sandbox/public': typeof AppSSandboxPublicRoute;
+  '/s/$sandbox/schemas': typeof AppSSandboxSchemasRoute;
   '/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/s/$sandbox': typeof AppSSandboxIndexRoute;
@@ -345,6 +353,7 @@ export interface FileRoutesById {
   '/_app/s/$sandbox/history': typeof AppSSandboxHistoryRoute;
   '/_app/s/$sandbox/import': typeof AppSSandboxImportRoute;
   '/_app/s/$sandbox/public': typeof AppSSandboxPublicRoute;
+  '/_app/s/$sandbox/schemas': typeof AppSSandboxSchemasRoute;
   '/_app/s/$sandbox/trash': typeof AppSSandboxTrashRoute;
   '/_app/sessions/$type/$id': typeof AppSessionsTypeIdRoute;
   '/_app/s/$sandbox/': typeof AppSSandboxIndexRoute;
@@ -386,6 +395,7 @@ export interface FileRouteTypes {
     | '/s/$sandbox/history'
     | '/s/$sandbox/import'
     | '/s/$sandbox/public'
+    | '/s/$sandbox/schemas'
     | '/s/$sandbox/trash'
     | '/sessions/$type/$id'
     | '/s/$sandbox/'
@@ -424,6 +434,7 @@ export interface FileRouteTypes {
     | '/s/$sandbox/history'
     | '/s/$sandbox/import'
     | '/s/$sandbox/public'
+    | '/s/$sandbox/schemas'
     | '/s/$sandbox/trash'
     | '/sessions/$type/$id'
     | '/s/$sandbox'
@@ -464,6 +475,7 @@ export interface FileRouteTypes {
     | '/_app/s/$sandbox/history'
     | '/_app/s/$sandbox/import'
     | '/_app/s/$sandbox/public'
+    | '/_app/s/$sandbox/schemas'
     | '/_app/s/$sandbox/trash'
     | '/_app/sessions/$type/$id'
     | '/_app/s/$sandbox/'
@@ -669,6 +681,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AppSSandboxPublicRouteImport;
       parentRoute: typeof AppSSandboxRoute;
     };
+    '/_app/s/$sandbox/schemas': {
+      id: '/_app/s/$sandbox/schemas';
+      path: '/schemas';
+      fullPath: '/s/$sandbox/schemas';
+      preLoaderRoute: typeof AppSSandboxSchemasRouteImport;
+      parentRoute: typeof AppSSandboxRoute;
+    };
     '/_app/s/$sandbox/trash': {
       id: '/_app/s/$sandbox/trash';
       path: '/trash';
@@ -761,6 +780,7 @@ interface AppSSandboxRouteChildren {
   AppSSandboxHistoryRoute: typeof AppSSandboxHistoryRoute;
   AppSSandboxImportRoute: typeof AppSSandboxImportRoute;
   AppSSandboxPublicRoute: typeof AppSSandboxPublicRoute;
+  AppSSandboxSchemasRoute: typeof AppSSandboxSchemasRoute;
   AppSSandboxTrashRoute: typeof AppSSandboxTrashRoute;
   AppSSandboxIndexRoute: typeof AppSSandboxIndexRoute;
   AppSSandboxChangeSetsIdRoute: typeof AppSSandboxChangeSetsIdRoute;
@@ -780,6 +800,7 @@ const AppSSandboxRouteChildren: AppSSandboxRouteChildren = {
   AppSSandboxHistoryRoute: AppSSandboxHistoryRoute,
   AppSSandboxImportRoute: AppSSandboxImportRoute,
   AppSSandboxPublicRoute: AppSSandboxPublicRoute,
+  AppSSandboxSchemasRoute: AppSSandboxSchemasRoute,
   AppSSandboxTrashRoute: AppSSandboxTrashRoute,
   AppSSandboxIndexRoute: AppSSandboxIndexRoute,
   AppSSandboxChangeSetsIdRoute: AppSSandboxChangeSetsIdRoute,

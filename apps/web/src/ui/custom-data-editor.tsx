@@ -10,13 +10,20 @@ const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
 
 type CustomDataEditorProps = {
   rows: readonly CustomRow[];
+  /** Rows that are edited elsewhere. */
+  isHidden?: (row: CustomRow) => boolean;
   /** Error messages by path: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
   problems: Readonly<Record<string, string>>;
   onChange: (rows: CustomRow[]) => void;
 };
 
 /** Edits keys and values, which are both text. */
-export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorProps) => {
+export const CustomDataEditor = ({
+  rows,
+  isHidden = () => false,
+  problems,
+  onChange,
+}: CustomDataEditorProps) => {
   const list = useRef<HTMLFieldSetElement>(null);
   const replace = (index: number, part: Partial<CustomRow>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
@@ -36,35 +43,37 @@ export const CustomDataEditor = ({ rows, problems, onChange }: CustomDataEditorP
       onAdd={add}
       ref={list}
     >
-      {rows.map((row, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position; keys change while the user types.
-        <div className={classes.customRow} key={index}>
-          <TextInput
-            data-key
-            aria-label={`Key ${index + 1}`}
-            placeholder="Key"
-            value={row.key}
-            error={problems[`custom_data.${index}.key`]}
-            onChange={(event) => replace(index, { key: event.currentTarget.value })}
-          />
-          <Textarea
-            aria-label={`Value of ${row.key || `key ${index + 1}`}`}
-            placeholder="Value"
-            autosize
-            minRows={1}
-            maxRows={8}
-            value={row.value}
-            error={problems[`custom_data.${index}.value`]}
-            onChange={(event) => replace(index, { value: event.currentTarget.value })}
-          />
-          <ActionIcon
-            aria-label={`Remove ${row.key || `key ${index + 1}`}`}
-            onClick={() => onChange(rows.filter((_, at) => at !== index))}
-          >
-            <Icon name="x" size={16} />
-          </ActionIcon>
-        </div>
-      ))}
+      {rows.map((row, index) =>
+        isHidden(row) ? null : (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position; keys change while the user types.
+          <div className={classes.customRow} key={index}>
+            <TextInput
+              data-key
+              aria-label={`Key ${index + 1}`}
+              placeholder="Key"
+              value={row.key}
+              error={problems[`custom_data.${index}.key`]}
+              onChange={(event) => replace(index, { key: event.currentTarget.value })}
+            />
+            <Textarea
+              aria-label={`Value of ${row.key || `key ${index + 1}`}`}
+              placeholder="Value"
+              autosize
+              minRows={1}
+              maxRows={8}
+              value={row.value}
+              error={problems[`custom_data.${index}.value`]}
+              onChange={(event) => replace(index, { value: event.currentTarget.value })}
+            />
+            <ActionIcon
+              aria-label={`Remove ${row.key || `key ${index + 1}`}`}
+              onClick={() => onChange(rows.filter((_, at) => at !== index))}
+            >
+              <Icon name="x" size={16} />
+            </ActionIcon>
+          </div>
+        ),
+      )}
     </RowList>
   );
 };

@@ -102,6 +102,7 @@ export const APP_ROUTES: Record<string, Address> = {
   '/s/$sandbox/change-sets': inSandbox('/change-sets'),
   '/s/$sandbox/change-sets/$id': inSandbox('/change-sets/$changeSet'),
   '/s/$sandbox/import': inSandbox('/import'),
+  '/s/$sandbox/schemas': inSandbox('/schemas'),
   '/s/$sandbox/trash': inSandbox('/trash'),
   '/s/$sandbox/compare-sandboxes': inSandbox('/compare-sandboxes'),
   '/s/$sandbox/public': inSandbox('/public'),

@@ -122,6 +122,7 @@ const findPlace = (draft: Draft, { loc, type }: ValidationProblem): string => {
   }
   if (field === 'custom_data' && element !== undefined) {
     const row = draft.customRows.findIndex(({ key }) => key === element);
+    if (row < 0) return `${field}.${element}`;
     return `${field}.${row}.${type === 'value_error.key' ? 'key' : 'value'}`;
   }
   return String(field ?? '');

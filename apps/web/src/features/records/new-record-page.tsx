@@ -1,11 +1,16 @@
 // A new Item or Xp table, as a form or as JSON.
 import { Tabs } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { notifyDone } from '../../api/notify.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { Page, PageRefused } from '../../ui/page.tsx';
 import { explainPermissions } from '../../ui/permission-labels.ts';
+import { QueryState } from '../../ui/states.tsx';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
+import { addDefaults, fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
+import type { Draft } from './draft.ts';
+import { NEW_DRAFT } from './draft.ts';
 import { RecordEditor } from './record-editor.tsx';
 import type { RecordKind } from './record-kind.ts';
 import { ListLink } from './record-links.tsx';
@@ -13,7 +18,7 @@ import { useDraft, useSave } from './use-draft.ts';
 
 export const NewRecordPage = ({ kind }: { kind: RecordKind }) => (
   <Page title={`New ${kind.one}`} above={<ListLink kind={kind} />}>
-    <NewRecord kind={kind} />
+    {kind.kind === 'item' ? <NewItem kind={kind} /> : <NewRecord kind={kind} fresh={NEW_DRAFT} />}
   </Page>
 );
 
@@ -27,12 +32,23 @@ export const NewRecordRefused = ({ kind }: { kind: RecordKind }) => (
   </PageRefused>
 );
 
-const NewRecord = ({ kind }: { kind: RecordKind }) => {
+/** Begins with the defaults of the schema. */
+const NewItem = ({ kind }: { kind: RecordKind }) => {
+  const query = useItemSchemas();
+  const fields = fieldsOf(query.data, NEW_DRAFT.itemType);
+  const fresh = useMemo(
+    () => ({ ...NEW_DRAFT, customRows: addDefaults(NEW_DRAFT.customRows, fields) }),
+    [fields],
+  );
+  return <QueryState query={query}>{() => <NewRecord kind={kind} fresh={fresh} />}</QueryState>;
+};
+
+const NewRecord = ({ kind, fresh }: { kind: RecordKind; fresh: Draft }) => {
   const sandbox = useSandboxId();
   const navigate = useNavigate();
   const change = useUrlChange();
   const tab = useUrlValues().tab === 'json' ? 'json' : 'edit';
-  const state = useDraft(kind);
+  const state = useDraft(kind, undefined, fresh);
   const save = useSave(state, (record) => {
     notifyDone(`${kind.one} "${record.name}" was created.`);
     const params = { sandbox, id: kind.idOf(record) };

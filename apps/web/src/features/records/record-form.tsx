@@ -8,6 +8,8 @@ import { lazy, Suspense, useState } from 'react';
 import { trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
+import { SchemaInputs } from '../schemas/schema-inputs.tsx';
+import { addDefaults, fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
 import type { Problems } from './draft.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { useXpName } from './record-queries.ts';
@@ -55,11 +57,7 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
             </Suspense>
           </div>
         )}
-        <CustomDataEditor
-          rows={draft.customRows}
-          problems={problems}
-          onChange={(customRows) => change({ customRows })}
-        />
+        <CustomData state={state} problems={problems} />
         <TextInput
           label={nameField(kind.legacyIdField)}
           description={
@@ -79,9 +77,37 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
   );
 };
 
+/** Keys of the schema have inputs of their own; the others are rows. */
+const CustomData = ({ state, problems }: RecordFormProps) => {
+  const { kind, draft, change } = state;
+  const { data } = useItemSchemas();
+  const fields = kind.kind === 'item' ? fieldsOf(data, draft.itemType) : [];
+  const keys = new Set(fields.map(({ key }) => key));
+  return (
+    <>
+      <SchemaInputs
+        fields={fields}
+        rows={draft.customRows}
+        problems={problems}
+        onChange={(customRows) => change({ customRows })}
+      />
+      <CustomDataEditor
+        rows={draft.customRows}
+        isHidden={({ key }) => keys.has(key)}
+        problems={problems}
+        onChange={(customRows) => change({ customRows })}
+      />
+    </>
+  );
+};
+
 /** The fields that only Items have. */
 const ItemFields = ({ state, problems }: RecordFormProps) => {
-  const { draft, change } = state;
+  const { draft, change, base } = state;
+  const { data } = useItemSchemas();
+  /** A new Item gets the defaults of its type. */
+  const defaultsOf = (itemType: string) =>
+    base ? {} : { customRows: addDefaults(draft.customRows, fieldsOf(data, itemType)) };
   return (
     <>
       <Select
@@ -91,7 +117,7 @@ const ItemFields = ({ state, problems }: RecordFormProps) => {
         data={[...ITEM_TYPES]}
         value={draft.itemType}
         error={problems.item_type}
-        onChange={(itemType) => itemType && change({ itemType })}
+        onChange={(itemType) => itemType && change({ itemType, ...defaultsOf(itemType) })}
       />
       <TagsInput
         label={nameField('tags')}

@@ -13,12 +13,13 @@ import { recordKeys, recordOptions } from './record-queries.ts';
 
 export type DraftState = ReturnType<typeof useDraft>;
 
-export const useDraft = (kind: RecordKind, stored?: StoredRecord) => {
+/** `fresh` is where a new record begins. */
+export const useDraft = (kind: RecordKind, stored?: StoredRecord, fresh: Draft = NEW_DRAFT) => {
   const [base, setBase] = useState(stored);
   const baseFields = useMemo(() => base && readFields(kind, base), [kind, base]);
   const start = useMemo(
-    () => (baseFields ? toDraft(kind, baseFields) : NEW_DRAFT),
-    [kind, baseFields],
+    () => (baseFields ? toDraft(kind, baseFields) : fresh),
+    [kind, baseFields, fresh],
   );
   const [draft, setDraft] = useState(start);
   const [reason, setReason] = useState('');

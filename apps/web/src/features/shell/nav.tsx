@@ -94,6 +94,7 @@ export const SANDBOX_ENTRIES = [
     icon: 'file-import',
     anyOf: ['sandbox:config:edit'],
   },
+  { label: 'Item schemas', to: '/s/$sandbox/schemas', icon: 'template', anyOf: VIEW_SANDBOX },
   { label: 'Trash', to: '/s/$sandbox/trash', icon: 'trash', anyOf: VIEW_SANDBOX },
   {
     label: 'Compare sandboxes',

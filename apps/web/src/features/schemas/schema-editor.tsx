@@ -1,0 +1,211 @@
+// Edits the fields of the schema of one item type.
+import {
+  ActionIcon,
+  Button,
+  Checkbox,
+  Group,
+  NativeSelect,
+  Paper,
+  SimpleGrid,
+  Stack,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import type { SchemaFieldType } from '@muster/contract';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ApiOutputs } from '../../api/client.ts';
+import { api, trpc } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
+import { notifyDone } from '../../api/notify.ts';
+import { useSandboxId } from '../../api/sandboxes.ts';
+import { ActionButton } from '../../ui/action-button.tsx';
+import { FormError, ReasonInput, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
+import { Icon } from '../../ui/icons.tsx';
+import type { SchemaRow } from './schema-rows.ts';
+import { newRow, TYPE_LABELS, toRows, toSchemaFields } from './schema-rows.ts';
+
+export type ItemSchema = ApiOutputs['itemSchemas']['get'];
+
+type SchemaEditorProps = { schema: ItemSchema; typeName: string };
+
+const MAY_EDIT = ['sandbox:config:edit'] as const;
+
+export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
+  const sandbox_id = useSandboxId();
+  const [start] = useState(() => toRows(schema.fields));
+  const [rows, setRows] = useState(start);
+  const [reason, setReason] = useState('');
+  const save = useMutation({
+    mutationFn: () =>
+      api.itemSchemas.set.mutate({
+        sandbox_id,
+        item_type: schema.item_type as 'unit',
+        fields: toSchemaFields(rows),
+        expected_version: schema.version,
+        reason: reason.trim() || undefined,
+      }),
+    meta: { invalidates: [trpc.itemSchemas.pathKey()], showsFailure: true },
+    onSuccess: () => notifyDone(`The schema of ${typeName} is saved.`),
+  });
+  const isChanged = JSON.stringify(rows) !== JSON.stringify(start);
+  const problems = placeProblems(save.error);
+  const replace = (id: number, part: Partial<SchemaRow>) =>
+    setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  return (
+    <form
+      noValidate
+      onSubmit={submitBy(() => {
+        if (isChanged && !save.isPending) save.mutate();
+      })}
+    >
+      <Stack gap="md">
+        {rows.length === 0 && (
+          <Text size="sm">
+            There is no schema: custom data of these Items can have any keys and values.
+          </Text>
+        )}
+        {rows.map((row, index) => (
+          <FieldRow
+            key={row.id}
+            row={row}
+            number={index + 1}
+            problems={problems[index] ?? {}}
+            onChange={(part) => replace(row.id, part)}
+            onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+          />
+        ))}
+        <Group>
+          <Button
+            variant="default"
+            leftSection={<Icon name="plus" size={16} />}
+            onClick={() => setRows([...rows, newRow()])}
+          >
+            Add a field
+          </Button>
+        </Group>
+        <ReasonInput
+          description="Shown with the version. Optional."
+          value={reason}
+          onChange={setReason}
+        />
+        <FormError error={save.error} fields={['fields']} />
+        <Group gap="xs">
+          <ActionButton
+            type="submit"
+            anyOf={MAY_EDIT}
+            sandbox={sandbox_id}
+            disabled={!isChanged}
+            loading={save.isPending}
+          >
+            Save the schema
+          </ActionButton>
+        </Group>
+      </Stack>
+      <UnsavedGuard isUnsaved={isChanged && !save.isSuccess} />
+    </form>
+  );
+};
+
+type RowProblems = Readonly<Record<string, string>>;
+
+/** By row and member. */
+const placeProblems = (error: unknown): Readonly<Record<number, RowProblems>> => {
+  const placed: Record<number, Record<string, string>> = {};
+  for (const { loc, msg } of error ? toApiError(error).detail : []) {
+    const [, , index, member = 'key'] = loc;
+    if (typeof index !== 'number') continue;
+    placed[index] = { ...placed[index], [String(member)]: `${msg}.` };
+  }
+  return placed;
+};
+
+type FieldRowProps = {
+  row: SchemaRow;
+  number: number;
+  problems: RowProblems;
+  onChange: (part: Partial<SchemaRow>) => void;
+  onRemove: () => void;
+};
+
+const TYPES = Object.entries(TYPE_LABELS).map(([value, label]) => ({ value, label }));
+const TARGETS = [
+  { value: 'item', label: 'Items' },
+  { value: 'xp', label: 'Xp tables' },
+];
+
+const FieldRow = ({ row, number, problems, onChange, onRemove }: FieldRowProps) => {
+  const name = row.key || `field ${number}`;
+  return (
+    <Paper
+      component="fieldset"
+      withBorder
+      p="sm"
+      aria-label={`Field ${row.key || number}`}
+      miw={0}
+      m={0}
+    >
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 4 }} spacing="sm" verticalSpacing="sm">
+        <TextInput
+          label="Key"
+          withAsterisk
+          value={row.key}
+          error={problems.key}
+          onChange={(event) => onChange({ key: event.currentTarget.value })}
+        />
+        <TextInput
+          label="Label"
+          placeholder={row.key}
+          value={row.label}
+          error={problems.label}
+          onChange={(event) => onChange({ label: event.currentTarget.value })}
+        />
+        <NativeSelect
+          label="Type"
+          data={TYPES}
+          value={row.type}
+          error={problems.type}
+          onChange={(event) => onChange({ type: event.currentTarget.value as SchemaFieldType })}
+        />
+        <TextInput
+          label="Default"
+          value={row.default}
+          error={problems.default}
+          onChange={(event) => onChange({ default: event.currentTarget.value })}
+        />
+      </SimpleGrid>
+      {row.type === 'choice' && (
+        <TagsInput
+          label="Values"
+          mt="sm"
+          description="Enter or a comma ends a value."
+          value={[...row.choices]}
+          error={problems.choices}
+          onChange={(choices) => onChange({ choices })}
+        />
+      )}
+      {row.type === 'reference' && (
+        <NativeSelect
+          label="Refers to"
+          mt="sm"
+          maw={280}
+          data={TARGETS}
+          value={row.references}
+          error={problems.references}
+          onChange={(event) => onChange({ references: event.currentTarget.value as 'item' | 'xp' })}
+        />
+      )}
+      <Group justify="space-between" mt="sm">
+        <Checkbox
+          label="Required"
+          checked={row.required}
+          onChange={(event) => onChange({ required: event.currentTarget.checked })}
+        />
+        <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+          <Icon name="x" size={16} />
+        </ActionIcon>
+      </Group>
+    </Paper>
+  );
+};

@@ -1,0 +1,63 @@
+// Schemas of item types, and the form of an Item that has one, in a real browser.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import { PHONE, shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const editor = { as: 'editor' } as const;
+
+const FIELDS = [
+  { key: 'price', type: 'number', required: true, label: 'Price', default: '10' },
+  { key: 'rarity', type: 'choice', choices: ['common', 'rare'] },
+];
+
+const setSchema = (sandbox_id: string) =>
+  web.call('itemSchemas.set', {
+    sandbox_id,
+    item_type: 'unit',
+    fields: FIELDS,
+    expected_version: 0,
+  });
+
+test('a schema is made, and lists the Items whose values do not fit', async () => {
+  const { sandbox_id, addItem } = await makeSandbox(web);
+  await addItem('Axe', { custom_data: { price: 'cheap' } });
+  const page = await web.open(`/s/${sandbox_id}/schemas`, editor);
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await page.getByRole('textbox', { name: 'Key' }).fill('price');
+  await page.getByRole('combobox', { name: 'Type', exact: true }).selectOption('Number');
+  await page.getByRole('checkbox', { name: 'Required' }).check();
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByText('The schema of Unit is saved.').waitFor();
+  await page.getByText('price (cheap): Must be a number in decimal digits').waitFor();
+  await page.getByText('Version 1: price.').waitFor();
+  await expectNoAxeViolationsEveryDay(page);
+  await page.setViewportSize(PHONE.viewport);
+  await expectToFitPhone(page);
+  await page.getByRole('link', { name: 'Axe' }).click();
+  await page.getByRole('textbox', { name: 'price' }).waitFor();
+});
+
+test('a new Item has the inputs and defaults of its schema, and a refusal names the input', async () => {
+  const { sandbox_id, items } = await makeSandbox(web);
+  await setSchema(sandbox_id);
+  const page = await web.open(`${items}/new`, {
+    ...editor,
+    expectedErrors: [/422/],
+  });
+  const price = page.getByRole('textbox', { name: 'Price' });
+  expect(await price.inputValue()).toBe('10');
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sword');
+  await price.fill('cheap');
+  await page.getByText('Must be a number in decimal digits.').waitFor();
+  await price.fill('');
+  await page.getByRole('combobox', { name: 'rarity' }).selectOption('rare');
+  await page.getByRole('button', { name: 'Create Item' }).click();
+  await page.getByText('Is required.', { exact: true }).waitFor();
+  await expectNoAxeViolationsEveryDay(page);
+  await price.fill('12.5');
+  await page.getByRole('button', { name: 'Create Item' }).click();
+  await page.getByText('Item "Sword" was created.').waitFor();
+});
