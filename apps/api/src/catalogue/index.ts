@@ -33,7 +33,7 @@ export { createHistoryRoutes } from './history-route.ts';
 export type { VersionSummary } from './history-store.ts';
 export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
 export { NO_SCHEMAS } from './item-schema-rules.ts';
-export { ItemSchemaInputs, type ItemSchemaService } from './item-schema-service.ts';
+export { ItemSchemaInputs } from './item-schema-service.ts';
 export { cutPage, hasRoom, type Pagination } from './pagination.ts';
 export {
   foldName,
