@@ -22,7 +22,10 @@ const logOf = async (successSample: number, statuses: readonly number[], duratio
 
 type Observation = { successSample: number; durationMs: number };
 
-/** Every reading of the clock is `durationMs` later than the one before it. Status 202 is sent after a wait. */
+/**
+ * Every reading of the clock is `durationMs` later than the one before it. Status 202 is sent after a wait, and 207 after
+ * three at the same time. The client of 499 disconnects during its wait.
+ */
 const observe = async ({ successSample, durationMs }: Observation, statuses: readonly number[]) => {
   const lines: Line[] = [];
   const sink = new Writable({
@@ -32,6 +35,7 @@ const observe = async ({ successSample, durationMs }: Observation, statuses: rea
     },
   });
   const metrics = { observeRequest: vi.fn() };
+  const leaving = new AbortController();
   const app = express();
   let now = 0;
   vi.spyOn(performance, 'now').mockImplementation(() => (now += durationMs));
@@ -45,16 +49,28 @@ const observe = async ({ successSample, durationMs }: Observation, statuses: rea
   );
   app.get('/status/:status', async (request: Request, response: Response) => {
     localsOf(response).routePattern = '/status/:status';
-    if (request.params.status === '202') await measureWait(response, async () => {});
+    const wait = () => measureWait(response, async () => {});
+    if (request.params.status === '202') await wait();
+    if (request.params.status === '207') await Promise.all([wait(), wait(), wait()]);
+    if (request.params.status === '499') {
+      await measureWait(response, async () => {
+        leaving.abort();
+        await once(response, 'close');
+      });
+      return;
+    }
     response.status(Number(request.params.status)).end();
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  for (const status of statuses) await fetch(`http://127.0.0.1:${port}/status/${status}`);
+  for (const status of statuses) {
+    const { signal } = status === 499 ? leaving : new AbortController();
+    await fetch(`http://127.0.0.1:${port}/status/${status}`, { signal }).catch(() => {});
+  }
+  await expect.poll(() => metrics.observeRequest.mock.calls.length).toBe(statuses.length);
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  expect(metrics.observeRequest).toHaveBeenCalledTimes(statuses.length);
   return { lines, observeRequest: metrics.observeRequest };
 };
 
@@ -64,6 +80,15 @@ test('counts the wait of a long poll in its duration, and not in the time of its
   expect([worked, waited]).toEqual([
     [1, 1_000],
     [3, 2_000],
+  ]);
+});
+
+test('counts the wait of a client that disconnects, and waits at the same time once', async () => {
+  const { observeRequest } = await observe({ successSample: 1, durationMs: 1_000 }, [207, 499]);
+  const [batch, left] = observeRequest.mock.calls.map(([, ...times]) => times);
+  expect([batch, left]).toEqual([
+    [3, 2_000],
+    [2, 1_000],
   ]);
 });
 

@@ -6,7 +6,7 @@ import type { KeyUse } from '../auth/index.ts';
 import type { Explanation, Logger, Metrics } from '../platform/index.ts';
 import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts';
 import type { Refusal, RequestLocals } from './request.ts';
-import { decodePercent, localsOf } from './request.ts';
+import { decodePercent, localsOf, readWaitedMs } from './request.ts';
 
 /** Other methods have one label, so that clients cannot create labels. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
@@ -32,12 +32,13 @@ export const observeRequests = (
     response.once('close', () => {
       const locals = localsOf(response);
       const { routePattern: route, routeName, requestId, traceId, caller, refusal } = locals;
-      const durationMs = performance.now() - startedAt;
+      const now = performance.now();
+      const durationMs = now - startedAt;
       const method = METHODS.has(request.method) ? request.method : 'other';
       // As proxies log a client that disconnected before its response was complete.
       const sent = response.writableFinished ? response.statusCode : 499;
       const status = refusal?.status ?? sent;
-      const workedMs = durationMs - (locals.waitedMs ?? 0);
+      const workedMs = durationMs - readWaitedMs(locals, now);
       metrics.observeRequest(
         { method, route, status: String(status) },
         durationMs / 1000,

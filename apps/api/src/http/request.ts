@@ -30,11 +30,14 @@ export type RequestLocals = TracedRequest & {
   lease?: Lease;
   /** Waits outside of the limits for requests in progress. Of companion reads. */
   longPoll?: LongPoll;
-  /** How long it has waited for a change. Absent if it has not. */
-  waitedMs?: number;
+  /** Its waits for a change. Absent if it has had none. */
+  waits?: Waits;
   /** Why it is refused. */
   refusal?: Refusal;
 };
+
+/** The calls of a batch can wait at the same time, which counts once. */
+type Waits = { open: number; since: number; endedMs: number };
 
 /** The reason of a refusal for the log: names, codes and sentences of the response. */
 export type Refusal = Pick<
@@ -50,18 +53,28 @@ export type RequestInput = { params: unknown; query: unknown; headers: unknown; 
 
 export const localsOf = (response: Response): RequestLocals => response.locals as RequestLocals;
 
-/** Adds the time of a wait for a change to the locals. */
+/** Notes a wait for a change in the locals. */
 export const measureWait = async <Result>(
   response: Response,
   wait: () => Promise<Result>,
 ): Promise<Result> => {
-  const startedAt = performance.now();
+  const locals = localsOf(response);
+  locals.waits ??= { open: 0, since: 0, endedMs: 0 };
+  const { waits } = locals;
+  if (waits.open === 0) waits.since = performance.now();
+  waits.open += 1;
   try {
     return await wait();
   } finally {
-    const locals = localsOf(response);
-    locals.waitedMs = (locals.waitedMs ?? 0) + performance.now() - startedAt;
+    waits.open -= 1;
+    if (waits.open === 0) waits.endedMs += performance.now() - waits.since;
   }
+};
+
+/** How long a request has waited for a change until `now`. A wait is still open when its client disconnects. */
+export const readWaitedMs = ({ waits }: RequestLocals, now: number): number => {
+  if (!waits) return 0;
+  return waits.open === 0 ? waits.endedMs : waits.endedMs + now - waits.since;
 };
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,128}$/;
