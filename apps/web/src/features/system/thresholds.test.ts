@@ -41,6 +41,16 @@ test('one slow minute of five raises no alarm, and older minutes do not count', 
   ).toMatchObject({ level: 'ok' });
 });
 
+test('a slow request among quiet minutes raises no alarm', () => {
+  const slow = minutes({ p99_ms: 20_000 }, 1);
+  const read99 = (points: readonly Point[]) => read(points, 'p99 response time')?.level;
+  expect(read99([...minutes({}, 4), ...slow])).toBe('unknown');
+  expect(read99([...minutes({}, 3), ...slow, ...minutes({ p99_ms: 5 }, 1)])).toBe('unknown');
+  expect(read99([...minutes({}, 2), ...slow, ...minutes({ p99_ms: 5 }, 2)])).toBe('ok');
+  const two = [...slow, ...slow, ...minutes({ p99_ms: 5 }, 2)];
+  expect(read99([...minutes({}, 1), ...two])).toBe('ok');
+});
+
 test('judges no share of fewer than 100 requests, and nothing without data', () => {
   const quiet = minutes({ requests_per_second: 0.3, errors_per_second: 0.3, outcomes: {} });
   expect(judge(quiet).map(({ level }) => level)).toEqual(Array(5).fill('unknown'));

@@ -97,13 +97,17 @@ const sum = (values: readonly number[]): number =>
 const toShare = (part: number, all: number): number | undefined =>
   Math.round(all) < MIN_COUNT ? undefined : part / all;
 
-/** Of the minutes that have a value. */
+/** A minute without requests has no value, and fewer values say too little. */
+const MIN_VALUES = 3;
+
+/** Of the minutes that have a value; the smaller one of two in the middle. */
 const findMedian = (
   points: readonly Point[],
   pick: (point: Point) => number | undefined,
 ): number | undefined => {
   const values = points.map(pick).filter((value) => value !== undefined);
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+  if (values.length < MIN_VALUES) return undefined;
+  return values.toSorted((a, b) => a - b)[Math.floor((values.length - 1) / 2)];
 };
 
 /** `points` are minutes, oldest first; the last ones are judged. */
