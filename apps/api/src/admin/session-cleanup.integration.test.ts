@@ -77,6 +77,14 @@ describe('sessions.endMatching', () => {
     expect(empty.name.type).toBe(type);
   });
 
+  test('ending a session again returns it with the time at which it ended before', async () => {
+    const { name } = await createSession(admin);
+    const first = await admin.mutate('sessions.end', name);
+    expect(first.data).not.toHaveProperty('ended');
+    const again = await admin.mutate('sessions.end', name);
+    expect(again.data).toEqual({ ...first.data, ended: expect.any(String) });
+  });
+
   test('ends idle sessions and those with absent players, with the reason in the audit trail', async () => {
     const type = newType();
     const [old, away, fresh] = [

@@ -35,7 +35,7 @@ export const toView = (session: SessionState) => ({
   etag: etagOf(session),
 });
 
-/** A repeated creation may return a session that has ended since. */
+/** A repeated creation or end may return a session that has ended before. */
 export const toCreatedView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   ...(endedAt && { ended: endedAt.toISOString() }),

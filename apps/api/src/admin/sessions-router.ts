@@ -299,7 +299,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       .mutation(async ({ ctx, input }) => {
         const { if_empty: ifEmpty, reason, expected_etag: etag } = input;
         const how = { ifEmpty, reason };
-        return toView(await sessions.endSession(ctx.actor, toName(input), how, etag));
+        return toCreatedView(await sessions.endSession(ctx.actor, toName(input), how, etag));
       }),
 
     /** Processes one page per call, so that a caller can show progress and stop. */

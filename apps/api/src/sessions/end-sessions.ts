@@ -1,7 +1,7 @@
 // Ends sessions: one, all that match a filter, and those that their type ends.
 import type { Actor } from '../platform/index.ts';
 import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
-import type { Apply, SessionName, SessionState } from './session.ts';
+import type { Apply, ListedSession, SessionName, SessionState } from './session.ts';
 import { isOutlived } from './session.ts';
 import { endSession, matchesFilter } from './session-changes.ts';
 import type { ListPosition, SessionFilter, SessionListStore } from './session-list-store.ts';
@@ -41,22 +41,23 @@ export const createSessionEnding = ({
   store,
   listStore,
 }: SessionEndingOptions) => ({
-  /** An ended session is returned as it is. Errors: `session_not_empty` with `ifEmpty`. */
+  /** A session that ended before is returned as it is, with that time. Errors: `session_not_empty` with `ifEmpty`. */
   endSession: async (
     actor: Actor,
     name: SessionName,
     { ifEmpty = false, reason }: EndOptions = {},
     expectedEtag?: string,
-  ): Promise<SessionState> => {
+  ): Promise<ListedSession> => {
     const apply: Apply = (session) => endSession(session, { ifEmpty });
     try {
-      return await write(actor, name, 'sessions.end', apply, { expectedEtag, reason, ends: true });
+      const options = { expectedEtag, reason, ends: true } as const;
+      return { session: await write(actor, name, 'sessions.end', apply, options) };
     } catch (error) {
       const isEnded = error instanceof ServiceError && error.code === 'session_not_found';
       const ended = isEnded && (await findEnded(name));
       if (!ended) throw error;
       if (ifEmpty && ended.session.seats.size > 0) throw new ServiceError('session_not_empty');
-      return ended.session;
+      return ended;
     }
   },
 

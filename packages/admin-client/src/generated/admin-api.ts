@@ -2587,7 +2587,7 @@ export type SessionWithEtag = {
   session: Session;
   /** With its quotes, as the header of a join has it. */
   etag: string;
-  /** Present only when a repeated creation returns a session that has ended. */
+  /** Present only when a repeated creation or end returns a session that had ended before. */
   ended?: string | undefined;
 };
 

@@ -71,7 +71,8 @@ const SessionWithEtag = z
   .strictObject({
     ...sessionMembers,
     ended: Time.optional().meta({
-      description: 'Present only when a repeated creation returns a session that has ended.',
+      description:
+        'Present only when a repeated creation or end returns a session that had ended before.',
     }),
   })
   .meta({ id: 'SessionWithEtag' });
