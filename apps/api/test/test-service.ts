@@ -41,6 +41,8 @@ export type TestService = {
   runSchedules(): Promise<void>;
   /** Sends to webhooks until the result is called. Otherwise nothing does. */
   startWebhooks(): () => Promise<void>;
+  /** What the process has counted for the charts since the last call, by name. */
+  takeActivity(): Record<string, number>[];
   /** A signed-in person with this role. */
   createPerson(person: TestPerson): Promise<SignedInPerson>;
   signToken(token?: TestToken): Promise<string>;
@@ -108,6 +110,7 @@ export const startTestService = async (options: TestServiceOptions = {}): Promis
       'content-type': 'application/json',
     }),
     prepareStop: service.prepareStop,
+    takeActivity: () => service.metrics.activity.take().map(([, counts]) => counts),
     runSchedules: () => service.changeSetScheduler.runDue(),
     startWebhooks: () => service.webhookDispatcher.start(),
     close: async () => {

@@ -98,9 +98,9 @@ test('refuses joins with 409 and Retry-After, in every process within three seco
   expect(await untilJoinIs(other, 200)).toBeLessThan(3_000);
 });
 
-test('refuses changes of the admin API, leaving and imports with 503 and Retry-After', async () => {
+const refusedChanges = async () => {
   const headers = await service.headers();
-  const answers = await Promise.all([
+  return Promise.all([
     fetch(`${service.baseUrl}/admin/trpc/sandboxes.create`, {
       method: 'POST',
       headers,
@@ -113,11 +113,32 @@ test('refuses changes of the admin API, leaving and imports with 503 and Retry-A
       body: '{"name":"Axe","item_type":"unit"}\n',
     }),
   ]);
+};
+
+test('refuses changes of the admin API, leaving and imports with 503 and Retry-After', async () => {
+  const answers = await refusedChanges();
   for (const answer of answers) {
     expect(answer.status).toBe(503);
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(40);
     expect(await answer.text()).toContain('service_unavailable');
   }
+});
+
+test('counts what it refuses apart from failures', async () => {
+  service.takeActivity();
+  await joinAt(service);
+  await refusedChanges();
+  const total = new Map<string, number>();
+  const read = () => {
+    for (const [name, count] of service.takeActivity().flatMap(Object.entries<number>)) {
+      total.set(name, (total.get(name) ?? 0) + count);
+    }
+    return total.get('requests');
+  };
+  await expect.poll(read).toBe(4);
+  expect([...total.keys()].filter((name) => /^join:|errors/.test(name))).toEqual([
+    'join:maintenance',
+  ]);
 });
 
 test('answers reads, exports, probes and sign-in', async () => {

@@ -16,7 +16,12 @@ type Observed = {
   longPolls: LongPolls;
 };
 
-export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
+/** `countShedJoin` is called for each join that a limit rejects before it is decided. */
+export const createOverloadMetrics = (
+  registry: Registry,
+  logger: Logger,
+  countShedJoin: () => void,
+) => {
   const registers = [registry];
   const rejected = new Counter({
     name: 'muster_requests_refused_total',
@@ -69,6 +74,8 @@ export const createOverloadMetrics = (registry: Registry, logger: Logger) => {
     noteRejected: (kind: string, reason: string): void => {
       rejected.inc({ kind, reason });
       log(`${kind}: ${reason}`);
+      // A pipelined request is a mistake of its client.
+      if (kind === 'join' && reason !== 'pipelined') countShedJoin();
     },
     noteCut: (reason: 'slow_body' | 'slow_reader'): void => cut.inc({ reason }),
     noteDropped: (): void => {

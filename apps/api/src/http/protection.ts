@@ -23,12 +23,12 @@ export type Protection = ReturnType<typeof createProtection>;
 type ProtectionOptions = {
   limits: ProtectionLimits;
   logger: Logger;
-  metrics: Pick<Metrics, 'registry'>;
+  metrics: Pick<Metrics, 'registry' | 'countShedJoin'>;
   readiness: Pick<Readiness, 'isStopping'>;
 };
 
 export const createProtection = ({ limits, logger, metrics, readiness }: ProtectionOptions) => {
-  const overload = createOverloadMetrics(metrics.registry, logger);
+  const overload = createOverloadMetrics(metrics.registry, logger, metrics.countShedJoin);
   const now = () => performance.now();
   const createSlots = (
     kind: 'join' | 'history' | 'companion' | 'admin',

@@ -38,12 +38,10 @@ export const observeRequests = (
       // As proxies log a client that disconnected before its response was complete.
       const sent = response.writableFinished ? response.statusCode : 499;
       const status = refusal?.status ?? sent;
-      const workedMs = durationMs - readWaitedMs(locals, now);
-      metrics.observeRequest(
-        { method, route, status: String(status) },
-        durationMs / 1000,
-        workedMs,
-      );
+      metrics.observeRequest({ method, route, status: String(status) }, durationMs / 1000, {
+        workedMs: durationMs - readWaitedMs(locals, now),
+        isPlanned: refusal?.isPlanned,
+      });
       if (caller?.key) recordKeyUse(caller.key.keyId, refusal && toRefusedUse(locals, refusal));
       // The status is 207 when only some calls of a batch are refused.
       if (status >= 400 || refusal) locals.explanation = explain(locals);
@@ -130,8 +128,9 @@ const decode = (raw = ''): string | null => decodePercent(raw);
 export const noteRefusal = (response: Response, error: unknown, refusal: Refusal): void => {
   const locals = localsOf(response);
   if (locals.refusal) return;
-  const { claim, accountId, reason } = error instanceof ServiceError ? error.evidence : {};
-  locals.refusal = { ...refusal, claim, reason: reason ?? refusal.reason };
+  const evidence = error instanceof ServiceError ? error.evidence : {};
+  const { claim, accountId, reason, isPlanned } = evidence;
+  locals.refusal = { ...refusal, claim, reason: reason ?? refusal.reason, isPlanned };
   if (accountId !== undefined) locals.accountId = accountId;
 };
 

@@ -46,6 +46,8 @@ export type Refusal = Pick<
 > & {
   /** The status of a response that was written to the connection past the HTTP server. */
   status?: number;
+  /** By maintenance. */
+  isPlanned?: true | undefined;
 };
 
 export type RouteName = keyof typeof contract | keyof typeof companionContract;

@@ -9,6 +9,8 @@ type ServiceErrorEvidence = {
   retryAfterSeconds?: number;
   /** Public facts that a caller can act on, such as `current_version`; never secrets. */
   facts?: Record<string, string | number>;
+  /** An operator has planned it: maintenance. Metrics do not count it as a failure. */
+  isPlanned?: true;
   /** The member of the request body that is not acceptable. */
   place?: string;
   /** Members of the request body that are not acceptable, each with its path. */

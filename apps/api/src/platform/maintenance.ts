@@ -70,6 +70,7 @@ export const createMaintenance = ({ database: { prisma }, onFailure }: Maintenan
       throw new ServiceError('service_unavailable', {
         desc: MAINTENANCE_DESC,
         retryAfterSeconds,
+        isPlanned: true,
       });
     },
 

@@ -36,11 +36,21 @@ export const createMetrics = ({ pools, process }: MetricsOptions) => {
     ...createCacheMetrics(registry),
     ...createSessionMetrics(registry, activity.recordJoin),
     ...createWebhookMetrics(registry),
-    /** `workedMs` excludes a wait for a change, which says nothing about the service. */
-    observeRequest: (labels: RequestLabels, seconds: number, workedMs = seconds * 1000): void => {
+    /**
+     * `workedMs` excludes a wait for a change, which says nothing about the service. A planned refusal, by maintenance, is
+     * no error in the charts.
+     */
+    observeRequest: (
+      labels: RequestLabels,
+      seconds: number,
+      { workedMs = seconds * 1000, isPlanned = false } = {},
+    ): void => {
       observeRequest(labels, seconds);
-      if (!PROBES.has(labels.route)) activity.recordRequest(workedMs, labels.status >= '500');
+      const isError = labels.status >= '500' && !isPlanned;
+      if (!PROBES.has(labels.route)) activity.recordRequest(workedMs, isError);
     },
+    /** A join that a limit rejected: for the charts only, since muster_requests_refused_total has it as well. */
+    countShedJoin: (): void => activity.recordJoin('service_overloaded'),
     readJoinMetrics: () => readJoinMetrics(registry),
   };
 };
@@ -140,7 +150,7 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
   );
   return {
     ...counts,
-    /** `joined`, `rejoined`, or the error code of a refusal. */
+    /** `joined`, `rejoined`, `maintenance`, or the error code of a refusal. */
     countJoinOutcome: (outcome: string): void => {
       outcomes.inc({ outcome });
       recordJoin(outcome);

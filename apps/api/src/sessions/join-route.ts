@@ -54,7 +54,7 @@ type AnswerJoinOptions = {
   refuseChanges: () => void;
   /** Absent: joins are not traced. */
   trace?: Tracing['trace'] | undefined;
-  /** Called with the outcome of each join: `joined`, or the error code of the response. */
+  /** Called with the outcome of each join: `joined`, `maintenance`, or the error code of the response. */
   countOutcome: (outcome: string) => void;
   /** Returns the error code of the response. */
   nameFailure: (error: unknown) => ErrorCode;
@@ -94,7 +94,8 @@ export const createAnswerJoin =
       countOutcome('joined');
       return session;
     } catch (error) {
-      countOutcome(nameFailure(error));
+      const isPlanned = error instanceof ServiceError && error.evidence.isPlanned;
+      countOutcome(isPlanned ? 'maintenance' : nameFailure(error));
       const problem = error instanceof ServiceError && toProblem(error);
       throw problem ? new InvalidRequestError([problem], error.code) : error;
     }
