@@ -7,11 +7,11 @@ import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-const age = (type: string, ids: readonly string[]) =>
+const age = (type: string, ids: readonly string[], by = '2 hours') =>
   web.withDatabase(({ pool }) =>
     pool.query(
-      `UPDATE session SET created_at = created_at - interval '2 hours' WHERE type = $1 AND session_id = ANY ($2)`,
-      [type, ids],
+      `UPDATE session SET created_at = created_at - $3::interval WHERE type = $1 AND session_id = ANY ($2)`,
+      [type, ids, by],
     ),
   );
 
@@ -90,6 +90,80 @@ test('ends the selected sessions, and needs a reason', async () => {
   const reasons = await readReasons(type);
   expect(reasons).toEqual({ [away.session_id]: 'Test match', [other.session_id]: 'Test match' });
   await rowOf(kept).waitFor();
+});
+
+test('ends only what the dialog showed of the selected sessions, and counts the others', async () => {
+  const type = randomUUID();
+  const [stale, joined, gone, ended, replaced] = [
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+  ];
+  const page = await web.open(`/sessions?type=${type}`, {
+    as: 'owner',
+    expectedErrors: [/409/],
+  });
+  for (const { session_id } of [stale, joined, gone, ended, replaced]) {
+    await page.getByRole('row').filter({ hasText: session_id }).getByRole('checkbox').check();
+  }
+  await page.getByText('5 selected').waitFor();
+  // The link to a selection can be older than the sessions: one has ended, one was created again under its id.
+  await web.call('sessions.end', nameOf(gone));
+  await web.call('sessions.end', nameOf(replaced));
+  await createSession(web, nameOf(replaced));
+  await page.reload();
+  await page.getByText('5 selected').waitFor();
+  await page.getByRole('button', { name: 'End …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
+  await dialog.getByText('2 of the selected sessions no longer run.').waitFor();
+  await expectNoAxeViolations(page);
+  await sendJoin(web, joined, randomUUID());
+  await web.call('sessions.end', nameOf(ended));
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Idle');
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  await page
+    .getByText(/^1 session ended\. Not ended: 1 (changed|ended).*, 1 (changed|ended).*\.$/)
+    .waitFor();
+  const live = await web.call<{ sessions: { session: { session_id: string } }[] }>(
+    'sessions.list',
+    { type },
+  );
+  expect(live.sessions.map(({ session }) => session.session_id).sort()).toEqual(
+    [joined.session_id, replaced.session_id].sort(),
+  );
+});
+
+test('keeps the dialog and its reason after a failure, and continues', async () => {
+  const type = randomUUID();
+  const sessions = [
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+  ];
+  const page = await web.open(`/sessions?type=${type}`, {
+    as: 'owner',
+    expectedErrors: [/Failed/],
+  });
+  for (const { session_id } of sessions) {
+    await page.getByRole('row').filter({ hasText: session_id }).getByRole('checkbox').check();
+  }
+  let calls = 0;
+  await page.route('**/admin/trpc/sessions.end', (route) => {
+    calls += 1;
+    return calls === 2 ? route.abort() : route.continue();
+  });
+  await page.getByRole('button', { name: 'End …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Test match');
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  await dialog.getByText('Before this, at least 1 session ended.').waitFor();
+  expect(await dialog.getByRole('textbox', { name: 'Reason' }).inputValue()).toBe('Test match');
+  await expectNoAxeViolations(page);
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  await page.getByText('3 sessions ended.').waitFor();
+  expect(Object.values(await readReasons(type))).toEqual(Array(3).fill('Test match'));
 });
 
 test('the filter for absent players is in the URL, and the column counts them', async () => {

@@ -3,16 +3,20 @@
 import { Stack, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
-import { api, invalidate, trpc } from '../../api/client.ts';
-import { notifyDone, notifyError } from '../../api/notify.ts';
+import { api, trpc } from '../../api/client.ts';
+import { toApiError } from '../../api/errors.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog, ProgressDialog } from '../../ui/dialogs.tsx';
+import { FormError } from '../../ui/forms.tsx';
 import { QueryState } from '../../ui/states.tsx';
 import { EndingList } from './ending-list.tsx';
-import type { NamedSession, SessionRow } from './session-rows.ts';
-import { readSessionRowId } from './session-rows.ts';
+import { findSelected } from './find-selected.ts';
+import type { FoundSession, SessionRow } from './session-rows.ts';
+import { toFound } from './session-rows.ts';
+import type { EndedPage, EndPage } from './use-ending.ts';
+import { countSessions, useEnding } from './use-ending.ts';
 
 type Filter = NonNullable<ApiInputs['sessions']['count']>;
 
@@ -46,24 +50,33 @@ export const EndMatching = ({ filter, isFiltered }: EndMatchingProps) => {
 };
 
 const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () => void }) => {
+  const [opened] = useState(() => new Date());
   // Sessions that are created while the dialog is open are not ended.
-  const [asked] = useState(() => ({
-    ...filter,
-    created_to: filter.created_to ?? new Date().toISOString(),
-  }));
-  const count = useQuery(trpc.sessions.count.queryOptions(asked));
-  const list = useQuery(trpc.sessions.list.queryOptions({ ...asked, page_size: LISTED }));
+  const asked = { ...filter, created_to: filter.created_to ?? opened.toISOString() };
+  const listed = { ...asked, page_size: LISTED };
+  const count = useQuery({ ...trpc.sessions.count.queryOptions(asked), gcTime: 0 });
+  const list = useQuery({ ...trpc.sessions.list.queryOptions(listed), gcTime: 0 });
   const total = count.data?.count;
   const number = total === undefined ? '…' : total.toLocaleString('en');
   const many = count.data?.is_exact === false ? `more than ${number}` : number;
+  const endPage: EndPage = async (cursor, reason) => {
+    const input = {
+      ...asked,
+      ended: undefined,
+      page_size: PAGE_SIZE,
+      cursor,
+      reason,
+    };
+    const { ended, skipped, page_meta } = await api.sessions.endMatching.mutate(input);
+    const reasons = Array<string>(skipped).fill('changed or too busy');
+    return { ended, skipped: reasons, cursor: page_meta.cursor };
+  };
   return (
     <EndDialog
       title={total === 1 ? 'End 1 session?' : `End ${many} sessions?`}
       total={total}
-      endPage={(cursor, reason) => {
-        const input = { ...asked, ended: undefined, page_size: PAGE_SIZE, cursor, reason };
-        return api.sessions.endMatching.mutate(input);
-      }}
+      isListed={list.isSuccess}
+      endPage={endPage}
       onClose={onClose}
     >
       <p>
@@ -71,13 +84,7 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
         Their players lose their seats. This cannot be undone.
       </p>
       <QueryState query={list}>
-        {({ sessions }) => (
-          <EndingList
-            names={sessions.map(({ session }) => session)}
-            known={sessions}
-            total={total}
-          />
-        )}
+        {({ sessions }) => <EndingList sessions={sessions.map(toFound)} total={total} />}
       </QueryState>
     </EndDialog>
   );
@@ -90,87 +97,118 @@ type EndSelectedProps = {
   onDone: () => void;
 };
 
-export const EndSelected = ({ ids, known, onDone }: EndSelectedProps) => {
+export const EndSelected = (props: EndSelectedProps) => {
   const [isOpen, dialog] = useDisclosure(false);
-  const names = ids.map(readSessionRowId).filter((name) => name !== undefined);
   return (
     <>
       <ActionButton
         variant="default"
         color="red"
         anyOf={['session:*']}
-        reason={names.length === 0 && 'No session is selected.'}
+        reason={props.ids.length === 0 && 'No session is selected.'}
         onClick={dialog.open}
       >
         End …
       </ActionButton>
-      {isOpen && (
-        <EndSelectedDialog names={names} known={known} onDone={onDone} onClose={dialog.close} />
-      )}
+      {isOpen && <EndSelectedDialog {...props} onClose={dialog.close} />}
     </>
   );
 };
 
-type EndSelectedDialogProps = Omit<EndSelectedProps, 'ids'> & {
-  names: readonly NamedSession[];
-  onClose: () => void;
-};
+type EndSelectedDialogProps = EndSelectedProps & { onClose: () => void };
 
-const EndSelectedDialog = ({ names, known, onDone, onClose }: EndSelectedDialogProps) => {
-  // The list changes while sessions end.
-  const [asked] = useState({ names, known });
+const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogProps) => {
+  // The list changes while the dialog is open.
+  const [asked] = useState({ ids, known });
+  const found = useQuery({
+    queryKey: ['selected-sessions', asked.ids],
+    queryFn: () => findSelected(asked.ids, asked.known),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const total = found.data?.length;
   return (
     <EndDialog
-      title={asked.names.length === 1 ? 'End 1 session?' : `End ${asked.names.length} sessions?`}
-      total={asked.names.length}
-      endPage={(cursor = '0', reason) => endPart(asked.names, Number(cursor), reason)}
+      title={total === 1 ? 'End 1 session?' : `End ${total ?? '…'} sessions?`}
+      total={total}
+      isListed={found.isSuccess}
+      endPage={(cursor = '0', reason) => endOne(found.data ?? [], Number(cursor), reason)}
       onClose={onClose}
       onDone={onDone}
     >
       <p>
         The selected sessions are ended, one after the other. Their players lose their seats. This
-        cannot be undone.
+        cannot be undone. A session that changes before its turn is left alone.
       </p>
-      <EndingList {...asked} total={asked.names.length} />
+      <QueryState query={found}>
+        {(sessions) => (
+          <>
+            {sessions.length < asked.ids.length && (
+              <p>{asked.ids.length - sessions.length} of the selected sessions no longer run.</p>
+            )}
+            <EndingList sessions={sessions} total={total} />
+          </>
+        )}
+      </QueryState>
     </EndDialog>
   );
 };
 
-type EndedPage = { ended: number; skipped: number; page_meta: { cursor?: string | undefined } };
+/** Why a session is left alone, by the error code. Any other error ends the operation. */
+const SKIPPED: Partial<Record<string, string>> = {
+  session_etag_mismatch: 'changed since they were listed',
+  session_not_found: 'ended before',
+  session_busy: 'too busy',
+};
 
-/** The cursor is the number of sessions that were ended before. */
-const endPart = async (
-  names: readonly NamedSession[],
-  start: number,
+/** The cursor is the number of the session. */
+const endOne = async (
+  sessions: readonly FoundSession[],
+  at: number,
   reason: string,
 ): Promise<EndedPage> => {
-  const part = names.slice(start, start + PAGE_SIZE);
-  for (const { type, session_id } of part) {
-    await api.sessions.end.mutate({ type, session_id, reason });
+  const cursor = at + 1 < sessions.length ? String(at + 1) : undefined;
+  const session = sessions[at];
+  if (!session) return { ended: 0, skipped: [], cursor };
+  const { type, session_id, etag } = session;
+  const input = { type, session_id, expected_etag: etag, reason };
+  try {
+    const { ended } = await api.sessions.end.mutate(input);
+    return ended === undefined
+      ? { ended: 1, skipped: [], cursor }
+      : { ended: 0, skipped: ['ended before'], cursor };
+  } catch (error) {
+    const why = SKIPPED[toApiError(error).code];
+    if (why === undefined) throw error;
+    return { ended: 0, skipped: [why], cursor };
   }
-  const next = start + part.length;
-  return {
-    ended: part.length,
-    skipped: 0,
-    page_meta: next < names.length ? { cursor: String(next) } : {},
-  };
 };
 
 type EndDialogProps = {
   title: string;
   total: number | undefined;
-  /** Ends some sessions, and returns the cursor of the next ones. */
-  endPage: (cursor: string | undefined, reason: string) => Promise<EndedPage>;
+  /** Nothing can be ended before the dialog shows it. */
+  isListed: boolean;
+  endPage: EndPage;
   onClose: () => void;
   onDone?: () => void;
   children: React.ReactNode;
 };
 
-const EndDialog = ({ title, total, endPage, onClose, onDone, children }: EndDialogProps) => {
+const EndDialog = (props: EndDialogProps) => {
+  const { title, total, isListed, endPage, onClose, onDone, children } = props;
   const [reason, setReason] = useState('');
-  const { progress, end, stop } = useEnding(endPage);
-  if (progress) {
-    return <ProgressDialog opened title="Ending sessions" {...progress} onCancel={stop} />;
+  const { progress, failure, end, stop } = useEnding(endPage);
+  if (progress !== null) {
+    return (
+      <ProgressDialog
+        opened
+        title="Ending sessions"
+        done={progress}
+        total={total}
+        onCancel={stop}
+      />
+    );
   }
   return (
     <ConfirmDialog
@@ -178,8 +216,8 @@ const EndDialog = ({ title, total, endPage, onClose, onDone, children }: EndDial
       title={title}
       action="End sessions"
       isDestructive
-      isDisabled={reason.trim() === ''}
-      onConfirm={() => end(total, reason.trim())}
+      isDisabled={reason.trim() === '' || !isListed || total === 0}
+      onConfirm={() => end(reason.trim())}
       onDone={() => {
         onDone?.();
         onClose();
@@ -196,42 +234,16 @@ const EndDialog = ({ title, total, endPage, onClose, onDone, children }: EndDial
           data-autofocus
           onChange={(event) => setReason(event.currentTarget.value)}
         />
+        {failure && (
+          <>
+            <FormError error={failure.error} fields={[]} />
+            <p>
+              Before this, at least {countSessions(failure.ended)} ended. “End sessions” continues
+              with the others.
+            </p>
+          </>
+        )}
       </Stack>
     </ConfirmDialog>
   );
-};
-
-type Progress = { done: number; total?: number };
-
-const useEnding = (endPage: EndDialogProps['endPage']) => {
-  const [progress, setProgress] = useState<Progress | null>(null);
-  const isStopped = useRef(false);
-
-  const end = async (total: number | undefined, reason: string): Promise<void> => {
-    let [ended, skipped] = [0, 0];
-    let cursor: string | undefined;
-    try {
-      do {
-        setProgress({ done: ended, total });
-        const page = await endPage(cursor, reason);
-        ended += page.ended;
-        skipped += page.skipped;
-        cursor = page.page_meta.cursor;
-      } while (cursor && !isStopped.current);
-      const left = skipped > 0 ? ` ${skipped} had changed and were left alone.` : '';
-      notifyDone(`${ended} ${ended === 1 ? 'session' : 'sessions'} ended.${left}`);
-    } catch (error) {
-      notifyError(error, `${ended} ${ended === 1 ? 'session' : 'sessions'} ended, then it failed`);
-    } finally {
-      setProgress(null);
-      void invalidate([trpc.sessions.pathKey()]);
-    }
-  };
-  return {
-    progress,
-    end,
-    stop: () => {
-      isStopped.current = true;
-    },
-  };
 };
