@@ -166,6 +166,23 @@ test('keeps the dialog and its reason after a failure, and continues', async () 
   expect(Object.values(await readReasons(type))).toEqual(Array(3).fill('Test match'));
 });
 
+test('ends no session that becomes idle while the dialog is open', async () => {
+  const type = randomUUID();
+  const [stale, later] = [await createSession(web, { type }), await createSession(web, { type })];
+  await age(type, [stale.session_id], '2 hours');
+  const page = await web.open(`/sessions?type=${type}&idle=1h`, { as: 'owner' });
+  await page.getByRole('button', { name: 'End all …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 1 session?' });
+  await dialog.getByText(stale.session_id).waitFor();
+  // Ten minutes later, the other one has been idle for 65 minutes.
+  await page.clock.setSystemTime(Date.now() + 600_000);
+  await age(type, [later.session_id], '65 minutes');
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Idle');
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  await page.getByText('1 session ended.').waitFor();
+  expect(Object.keys(await readReasons(type))).toEqual([stale.session_id]);
+});
+
 test('the filter for absent players is in the URL, and the column counts them', async () => {
   const type = randomUUID();
   const away = await createSession(web, { type });

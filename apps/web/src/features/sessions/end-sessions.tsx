@@ -63,6 +63,7 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
     const input = {
       ...asked,
       ended: undefined,
+      idle_seconds: lengthen(asked.idle_seconds, opened),
       page_size: PAGE_SIZE,
       cursor,
       reason,
@@ -89,6 +90,10 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
     </EndDialog>
   );
 };
+
+/** Sessions that become idle while the dialog is open are not ended either. */
+const lengthen = (idleSeconds: number | undefined, opened: Date): number | undefined =>
+  idleSeconds && idleSeconds + Math.max(0, Math.ceil((Date.now() - opened.getTime()) / 1000));
 
 type EndSelectedProps = {
   ids: readonly string[];
