@@ -33,7 +33,12 @@ test('a filtered list is exported as a workbook in two actions, and imports unch
     legacy_item_id: 7,
     description: "'=x",
     tags: ['bow', 'a;b'],
-    custom_data: { price: '0.10', serial: '00000012345678901234567890', text: '_x0041_' },
+    custom_data: {
+      price: '0.10',
+      serial: '00000012345678901234567890',
+      text: '_x0041_',
+      _x0041_: '1',
+    },
   });
   await sandbox.addItem('Bow', { tags: ['bow'], custom_data: { price: '600' } });
   await sandbox.addItem('Axe', { custom_data: { price: '5' } });
@@ -52,6 +57,7 @@ test('a filtered list is exported as a workbook in two actions, and imports unch
     'custom_data.price': '0.10',
     'custom_data.serial': '00000012345678901234567890',
     'custom_data.text': '_x0041_',
+    'custom_data._x0041_': '1',
   });
   expect(byName.get('Bow')).toMatchObject({ 'custom_data.price': '600', 'custom_data.text': '' });
   await page.goto(importOf(sandbox));

@@ -52,3 +52,9 @@ test('escapes only what a reader of workbooks or an import would change', () => 
     ['_x005F_x0041_', "'"],
   ]);
 });
+
+test('escapes the keys of custom data as values are escaped', () => {
+  const { header, rows } = read('item', [bow({ _x0041_: '_x0042_' })]);
+  expect(header.at(-1)).toBe('custom_data._x005F_x0041_');
+  expect(rows[0]?.at(-1)).toBe('_x005F_x0042_');
+});

@@ -67,7 +67,7 @@ export const createRowReader = (kind: WorkbookKind) => {
   };
 };
 
-const toColumn = (key: string): string => `${CUSTOM_DATA}.${key}`;
+const toColumn = (key: string): string => escapeCharacters(`${CUSTOM_DATA}.${key}`);
 
 /** An import ignores case and surrounding white space in the names of columns. */
 const hasColumns = (keys: ReadonlySet<string>): boolean =>
@@ -84,9 +84,11 @@ const READ_AS_ESCAPE = /(?<=^|[,;|\t\r\n"])'+(?=[=+\-@\t\r\n＝＋－＠])|^'*$/
 /** A workbook uses this pattern for characters that XML cannot hold. */
 const READ_AS_CHARACTER = /_(?=x[0-9a-f]{4}_)/gi;
 
+const escapeCharacters = (text: string): string => text.replace(READ_AS_CHARACTER, '_x005F_');
+
 const toText = (value: unknown): string => {
   const text = typeof value === 'string' ? value.replace(READ_AS_ESCAPE, "'$&") : toPlain(value);
-  return text.replace(READ_AS_CHARACTER, '_x005F_');
+  return escapeCharacters(text);
 };
 
 const toPlain = (value: unknown): string =>
