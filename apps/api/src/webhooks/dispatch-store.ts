@@ -53,8 +53,10 @@ type Exchanged = {
   claimed: readonly ClaimedDelivery[];
   /** Of the cursor that was stored; null when none was. */
   cursorVersion: number | null;
+  /** Deliveries that have not ended, after the step. */
+  pending: number;
 };
-const NOTHING: Exchanged = { claimed: [], cursorVersion: null };
+const NOTHING: Exchanged = { claimed: [], cursorVersion: null, pending: 0 };
 
 /** Any number that is the same in every process. */
 const DISPATCH_LOCK = '725346081268';
@@ -84,7 +86,11 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
       const isCurrent = step.page?.cursorVersion === row.cursorVersion;
       if (step.page && isCurrent) await addEvents(transaction, row, step.page, step.now);
       const claimed = step.free > 0 ? await claim(transaction, endpointId, step) : [];
-      return { claimed, cursorVersion: isCurrent ? row.cursorVersion + 1 : null };
+      const { pending } = await transaction.webhookEndpoint.findUniqueOrThrow({
+        where: { endpointId },
+        select: { pending: true },
+      });
+      return { claimed, cursorVersion: isCurrent ? row.cursorVersion + 1 : null, pending };
     };
     return prisma.$transaction(work, { timeout: EXCHANGE_MS });
   },

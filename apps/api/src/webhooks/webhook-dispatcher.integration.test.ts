@@ -1,4 +1,5 @@
 // Every event reaches its receivers, in order for each session, whatever receivers and processes do.
+import { randomUUID } from 'node:crypto';
 import { openDatabase } from '@muster/database';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { TestService } from '../../test/test-service.ts';
@@ -13,6 +14,7 @@ import { startReceiver, versionsOf } from './testing/webhook-receiver.ts';
 import { createWebhookDispatcher } from './webhook-dispatcher.ts';
 import { createSecretBox } from './webhook-secrets.ts';
 import { createWebhookSender } from './webhook-sender.ts';
+import type { WebhookSource } from './webhook-sources.ts';
 import { createFeedSource } from './webhook-sources.ts';
 
 const env = { WEBHOOK_ALLOW_PRIVATE: '1' };
@@ -67,9 +69,17 @@ const play = async (version: number): Promise<string> => {
 const upTo = (version: number): number[] =>
   Array.from({ length: version }, (_, index) => index + 1);
 
+type Options = {
+  deadlineMs?: number;
+  offset?: () => number;
+  pollMs?: number;
+  /** The feed by default. */
+  source?: WebhookSource;
+};
+
 /** A process that dispatches, with a clock that the test moves. */
-const startDispatcher = async (options: { deadlineMs?: number; offset?: () => number } = {}) => {
-  const { deadlineMs = 15_000, offset = () => 0 } = options;
+const startDispatcher = async (options: Options = {}) => {
+  const { deadlineMs = 15_000, offset = () => 0, pollMs = 50 } = options;
   const database = openDatabase({ url: service.databaseUrl, onConnectionError: () => {} });
   const accountsSecret = await getAccountsSecret(loadConfig({ AUTH_JWT_SECRET: SECRET }));
   const store = createDispatchStore(database);
@@ -78,18 +88,27 @@ const startDispatcher = async (options: { deadlineMs?: number; offset?: () => nu
   );
   const dispatcher = createWebhookDispatcher({
     store,
-    sourceOf: () => feed,
+    sourceOf: () => options.source ?? feed,
     secrets: createSecretBox(accountsSecret),
     send: createWebhookSender({ allowPrivate: true, deadlineMs }),
     onFailure: () => {},
     clock: async () => new Date((await store.readClock()).getTime() + offset()),
-    pollMs: 50,
+    pollMs,
   });
-  const stop = dispatcher.start();
+  const stop = options.source ? startAtOnce(dispatcher) : dispatcher.start();
   stops.push(async () => {
     await stop();
     await database.close();
   });
+};
+
+const startAtOnce = ({ run }: Pick<ReturnType<typeof createWebhookDispatcher>, 'run'>) => {
+  const stopping = new AbortController();
+  const running = run(stopping.signal);
+  return async () => {
+    stopping.abort();
+    await running;
+  };
 };
 
 const read = async () => (await admin.query('webhooks.get', { webhook_id })).data;
@@ -113,6 +132,34 @@ test('sends the events of each session in order, and of many sessions at once', 
     attempts: 1,
     status_code: 204,
   });
+});
+
+test('reads the next page as soon as the previous one is delivered', async () => {
+  const session_id = 'in pages';
+  let pages = 0;
+  const readPage = () => {
+    pages += 1;
+    const event = {
+      event_id: randomUUID(),
+      occurred_at: new Date().toISOString(),
+      kind: 'session_updated',
+      type: 'duel',
+      session_id,
+      session_version: pages,
+      account_id: 'ada',
+      detail: {},
+    };
+    return { events: pages > 3 ? [] : [event], cursor: { at: 0 }, isEnd: pages >= 3 };
+  };
+  const source = {
+    findEnd: async () => ({ at: 0 }),
+    read: async () => readPage(),
+    maxPending: 1,
+    overlapMs: 0,
+  };
+  // An idle wait would outlast the test.
+  await startDispatcher({ source, pollMs: 600_000 });
+  await expectVersions(session_id, upTo(3));
 });
 
 test.each([

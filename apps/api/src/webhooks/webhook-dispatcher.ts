@@ -104,11 +104,14 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
       const source = sourceOf(endpoint.kinds);
       const { page, position } = await readSource(source, endpoint, state, pollMs);
       const results = [...state.results];
+      let { pending } = endpoint;
       if (!page) state.position = position;
-      if (page || results.length > 0 || endpoint.pending > 0 || !state.isDrained) {
+      if (page || results.length > 0 || pending > 0 || !state.isDrained) {
         const free = IN_FLIGHT - state.inFlight.size;
         const exchange = { now, results, page, free };
-        const { claimed, cursorVersion } = await store.exchange(endpointId, exchange);
+        const exchanged = await store.exchange(endpointId, exchange);
+        const { claimed, cursorVersion } = exchanged;
+        pending = exchanged.pending;
         state.results.splice(0, results.length);
         state.isDrained = claimed.length < free;
         // Events that were not stored are read again.
@@ -117,7 +120,7 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
         for (const delivery of claimed) begin(endpoint, signing, delivery);
       }
       const { maxPending } = source;
-      const isBehind = endpoint.pending >= maxPending || !state.isDrained || isPaused(state);
+      const isBehind = pending >= maxPending || !state.isDrained || isPaused(state);
       return !isBehind && state.position?.isEnd === false;
     };
 
