@@ -248,9 +248,10 @@ test('measures the backlog of enabled webhooks', async () => {
       endpointId,
       position: 1,
       subject: '{}',
-      events: [{ occurred_at: new Date(Date.now() - 3_600_000).toISOString() }],
+      // As after a resume.
+      events: [{ occurred_at: new Date(Date.now() - 30 * 86_400_000).toISOString() }],
       eventCount: 1,
-      createdAt: new Date(),
+      createdAt: new Date(Date.now() - 3_600_000),
     },
   });
   await prisma.webhookEndpoint.update({ where: { endpointId }, data: { pending: 1 } });

@@ -330,7 +330,7 @@ const createWebhookMetrics = (registry: Registry) => {
   );
   createGauge(
     'muster_webhook_backlog_seconds',
-    'Age of the first event of the oldest pending delivery of all enabled webhooks; 0 without one.',
+    'Age of the oldest pending delivery of all enabled webhooks; 0 without one.',
     'ageSeconds',
   );
   createGauge(

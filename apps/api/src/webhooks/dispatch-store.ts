@@ -119,14 +119,14 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
     return isDone;
   },
 
-  /** Of all enabled webhooks; the age is that of the first event of the oldest pending delivery, in seconds. */
+  /** Of all enabled webhooks; the age is that of the oldest pending delivery, in seconds, however old its events are. */
   measureBacklog: async (): Promise<{ pending: number; ageSeconds: number; disabled: number }> => {
     const [row] = await prisma.$queryRaw<{ pending: number; age: number; disabled: number }[]>`
       SELECT coalesce(sum(e.pending) FILTER (WHERE e.disabled_at IS NULL), 0)::int AS pending,
         count(*) FILTER (WHERE e.disabled_at IS NOT NULL AND e.disabled_reason <> 'by_request')::int AS disabled,
-        coalesce(extract(epoch FROM clock_timestamp() - min(o.occurred_at)), 0)::float8 AS age
+        coalesce(extract(epoch FROM clock_timestamp() - min(o.created_at)), 0)::float8 AS age
       FROM webhook_endpoint e LEFT JOIN LATERAL (
-        SELECT (d.events->0->>'occurred_at')::timestamptz AS occurred_at FROM webhook_delivery d
+        SELECT d.created_at FROM webhook_delivery d
         WHERE e.disabled_at IS NULL AND d.endpoint_id = e.endpoint_id AND d.status = 'pending'
         ORDER BY d.position LIMIT 1) o ON true`;
     const { pending = 0, age = 0, disabled = 0 } = row ?? {};
