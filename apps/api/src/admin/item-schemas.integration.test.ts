@@ -260,7 +260,7 @@ describe('edits of Items', () => {
     expect(others.data.items).toEqual([]);
   });
 
-  test('a change set with a value that does not fit is a conflict, and its preview says why', async () => {
+  test('a change set with a value that does not fit is a conflict, and its preview has the reason', async () => {
     const sandbox_id = await opened.addSandbox();
     const { item_id } = await addItem(sandbox_id, 'Sword', { price: '5' });
     await setSchema(sandbox_id);

@@ -90,7 +90,7 @@ export type WriteContext = {
   /** Every stored record that an operation names, by its id or by its new legacy id. */
   stored: readonly RecordState[];
   findVersion: FindVersion;
-  /** What creates and updates are checked against. Restores are not. */
+  /** The schemas that creates and updates are checked against. Restores are not. */
   schemas: ItemSchemas;
   /** Position of the newest version of the sandbox. */
   headSeq: number;

@@ -1,4 +1,4 @@
-// Compares custom data with the schema of an item type. Values are texts; a schema says which texts fit.
+// Compares custom data with the schema of an item type. Values are texts; a schema defines which texts fit.
 import { readFilterNumber } from './record-filter.ts';
 
 export const SCHEMA_FIELD_TYPES = [
@@ -21,7 +21,7 @@ export type SchemaField = {
   required: boolean;
   /** Shown instead of the key. */
   label?: string | undefined;
-  /** What forms enter for a new Item. */
+  /** The value that forms enter for a new Item. */
   default?: string | undefined;
   /** Of a choice. */
   choices?: readonly string[] | undefined;
@@ -139,7 +139,7 @@ export const listSchemaProblems = (
 
 /**
  * The problems that an edit brings in: of changed values, and of required keys that it removes. A value that did not fit
- * before and is unchanged stays as it is, so that other fields of its Item can be edited.
+ * before and is unchanged is no problem, so that other fields of its Item can be edited.
  */
 export const listNewSchemaProblems = (
   fields: readonly SchemaField[],

@@ -55,7 +55,7 @@ function SchemasPage() {
                   <>
                     <SettingsSection
                       title="Values that do not fit"
-                      description="They stay as they are until somebody changes them."
+                      description="They are unchanged until the next edit of their Items."
                     >
                       <SchemaProblems itemType={itemType} />
                     </SettingsSection>
