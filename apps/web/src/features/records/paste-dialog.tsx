@@ -42,13 +42,7 @@ export const PasteDialog = (props: PasteDialogProps) => {
     planned.create({
       title: `Paste ${lines} into ${field?.label}`.slice(0, 200).toWellFormed(),
       reason: reason.trim() || undefined,
-      operations: plan.changes.map(({ record, patch }) => ({
-        kind: kind.kind,
-        operation: 'update',
-        [kind.idField]: kind.idOf(record),
-        expected_version: record.version,
-        ...patch,
-      })) as unknown as PlannedOperations,
+      operations: plan.changes.map(toOperation),
     });
   };
   const discard = () => {
@@ -100,6 +94,16 @@ export const PasteDialog = (props: PasteDialogProps) => {
       )}
     </Dialog>
   );
+};
+
+const toOperation = ({
+  record,
+  patch,
+}: PastePlan['changes'][number]): PlannedOperations[number] => {
+  const update = { ...patch, operation: 'update', expected_version: record.version } as const;
+  return 'item_id' in record
+    ? { ...update, kind: 'item', item_id: record.item_id }
+    : { ...update, kind: 'xp', xp_id: record.xp_id };
 };
 
 const describeRows = (count: number, noun: string): string =>

@@ -21,7 +21,9 @@ export type RecordKind = {
   schema: z.ZodType<RecordFields>;
   /** The same for a record with a new name. A stored name may be older than the rules for new ones. */
   newSchema: z.ZodType<RecordFields>;
-  procedures: ReturnType<typeof proceduresOf>;
+  /** The columns that the service can sort by. */
+  sorts: readonly Sort[];
+  procedures: Procedures;
 };
 
 const ITEM_PATHS = {
@@ -45,9 +47,6 @@ export const readFields = (kind: RecordKind, record: object): RecordFields => {
   return Object.fromEntries(present.map((field) => [field, all[field]]));
 };
 
-// The procedures of both kinds with one signature. The service validates every input, so the
-// fields need no exact types here.
-
 export type StoredItem = ApiOutputs['items']['get'];
 export type StoredXp = ApiOutputs['xp']['get'];
 export type StoredRecord = StoredItem | StoredXp;
@@ -60,43 +59,72 @@ type Confirmed = { confirm_sandbox_name?: string };
 type Edit = Place & Reasoned & { expected_version: number };
 type BulkOperation = { id: string; expected_version: number; operation: 'delete' };
 
+const ITEM_SORTS = ['name', 'item_type', 'version', 'updated'] as const;
+/** `levels` is the number of thresholds, `top` the Xp of the last one. */
+const XP_SORTS = ['name', 'levels', 'top', 'version', 'updated'] as const;
+type Sort = (typeof ITEM_SORTS | typeof XP_SORTS)[number];
+
 /** Each kind has its own sorts and filters, and its list offers only those. */
-export type ListInput = ApiInputs['items']['list'];
+type ListInput = Omit<ApiInputs['items']['list'], 'sort'> & { sort?: Sort };
 
-type Procedures = typeof api.items;
-
-const proceduresOf = (
-  procedures: Procedures,
-  idField: RecordKind['idField'],
+/** The procedures of both kinds with one signature. The service validates the fields of an update. */
+type Procedures = {
   /** The key prefix of all queries of the kind, for invalidation. */
-  pathKey: () => readonly unknown[],
-) => {
-  const named = <Input extends { id: string }>({ id, ...input }: Input) =>
-    ({ ...input, [idField]: id }) as never;
-  return {
-    pathKey,
-    get: (place: Place, signal?: AbortSignal): Promise<StoredRecord> =>
-      procedures.get.query(named(place), { signal }),
-    list: (input: ListInput, signal: AbortSignal): Promise<RecordPage> =>
-      procedures.list.query(input, { signal }),
-    create: ({ fields, ...input }: Reasoned & { fields: RecordFields }): Promise<StoredRecord> =>
-      procedures.create.mutate({ ...input, ...fields } as never),
-    update: ({ patch, ...edit }: Edit & { patch: RecordFields }): Promise<StoredRecord> =>
-      procedures.update.mutate(named({ ...edit, ...patch })),
-    delete: (edit: Edit & Confirmed): Promise<StoredRecord> =>
-      procedures.delete.mutate(named(edit)),
-    restore: (edit: Edit & { version_id?: string }): Promise<StoredRecord> =>
-      procedures.restore.mutate(named(edit)),
-    bulk: ({
-      operations,
-      ...input
-    }: Reasoned & Confirmed & { operations: readonly BulkOperation[] }) =>
-      procedures.bulk.mutate({
-        ...input,
-        operations: operations.map(named),
-      }),
-  };
+  pathKey: () => readonly unknown[];
+  get: (place: Place, signal?: AbortSignal) => Promise<StoredRecord>;
+  list: (input: ListInput, signal: AbortSignal) => Promise<RecordPage>;
+  create: (input: Reasoned & { fields: RecordFields }) => Promise<StoredRecord>;
+  update: (edit: Edit & { patch: RecordFields }) => Promise<StoredRecord>;
+  delete: (edit: Edit & Confirmed) => Promise<StoredRecord>;
+  restore: (edit: Edit & { version_id?: string }) => Promise<StoredRecord>;
+  bulk: (
+    input: Reasoned & Confirmed & { operations: readonly BulkOperation[] },
+  ) => Promise<ApiOutputs['items']['bulk'] | ApiOutputs['xp']['bulk']>;
 };
+
+const asItem = <Input extends { id: string }>({ id, ...input }: Input) => ({
+  ...input,
+  item_id: id,
+});
+
+const itemSchema = z.object(itemInputs);
+
+const itemProcedures: Procedures = {
+  pathKey: trpc.items.pathKey,
+  get: (place, signal) => api.items.get.query(asItem(place), { signal }),
+  list: ({ sort: asked, ...input }, signal) => {
+    const sort = ITEM_SORTS.find((each) => each === asked);
+    return api.items.list.query({ ...input, sort }, { signal });
+  },
+  create: ({ fields, ...input }) =>
+    api.items.create.mutate({ ...input, ...itemSchema.parse(fields) }),
+  update: ({ patch, ...edit }) => api.items.update.mutate({ ...patch, ...asItem(edit) }),
+  delete: (edit) => api.items.delete.mutate(asItem(edit)),
+  restore: (edit) => api.items.restore.mutate(asItem(edit)),
+  bulk: ({ operations, ...input }) =>
+    api.items.bulk.mutate({ ...input, operations: operations.map(asItem) }),
+};
+
+const asXp = <Input extends { id: string }>({ id, ...input }: Input) => ({ ...input, xp_id: id });
+
+const xpSchema = z.object(xpInputs);
+
+const xpProcedures: Procedures = {
+  pathKey: trpc.xp.pathKey,
+  get: (place, signal) => api.xp.get.query(asXp(place), { signal }),
+  list: ({ sort: asked, ...input }, signal) => {
+    const sort = XP_SORTS.find((each) => each === asked);
+    return api.xp.list.query({ ...input, sort }, { signal });
+  },
+  create: ({ fields, ...input }) => api.xp.create.mutate({ ...input, ...xpSchema.parse(fields) }),
+  update: ({ patch, ...edit }) => api.xp.update.mutate({ ...patch, ...asXp(edit) }),
+  delete: (edit) => api.xp.delete.mutate(asXp(edit)),
+  restore: (edit) => api.xp.restore.mutate(asXp(edit)),
+  bulk: ({ operations, ...input }) =>
+    api.xp.bulk.mutate({ ...input, operations: operations.map(asXp) }),
+};
+
+const idOf = (record: StoredRecord) => ('item_id' in record ? record.item_id : record.xp_id);
 
 export const ITEM: RecordKind = {
   kind: 'item',
@@ -104,7 +132,7 @@ export const ITEM: RecordKind = {
   many: 'Items',
   paths: ITEM_PATHS,
   idField: 'item_id',
-  idOf: (record) => (record as StoredItem).item_id,
+  idOf,
   legacyIdField: 'legacy_item_id',
   fields: [
     'name',
@@ -116,8 +144,9 @@ export const ITEM: RecordKind = {
     'legacy_item_id',
   ],
   schema: z.object(itemFields),
-  newSchema: z.object(itemInputs),
-  procedures: proceduresOf(api.items, 'item_id', trpc.items.pathKey),
+  newSchema: itemSchema,
+  sorts: ITEM_SORTS,
+  procedures: itemProcedures,
 };
 
 export const XP: RecordKind = {
@@ -126,12 +155,13 @@ export const XP: RecordKind = {
   many: 'Xp tables',
   paths: XP_PATHS,
   idField: 'xp_id',
-  idOf: (record) => (record as StoredXp).xp_id,
+  idOf,
   legacyIdField: 'legacy_xp_id',
   fields: ['name', 'description', 'xp_thresholds', 'custom_data', 'legacy_xp_id'],
   schema: z.object(xpFields),
-  newSchema: z.object(xpInputs),
-  procedures: proceduresOf(api.xp as unknown as Procedures, 'xp_id', trpc.xp.pathKey),
+  newSchema: xpSchema,
+  sorts: XP_SORTS,
+  procedures: xpProcedures,
 };
 
 export const RECORD_KINDS: Record<RecordKind['kind'], RecordKind> = { item: ITEM, xp: XP };

@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions, useSandboxId } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
-import type { ListInput, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
+import type { RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
 import { INVALID } from './record-search.ts';
@@ -36,19 +36,10 @@ export const CATALOGUE_KEYS: readonly QueryKey[] = [
 /** The id of the record whose page is open. The routes of both kinds use the same parameter. */
 export const useRecordId = (): string => useParams({ strict: false }).id ?? '';
 
-/** The ids of the columns that the service can sort by. */
-const SORTS: Record<RecordKind['kind'], readonly string[]> = {
-  item: ['name', 'item_type', 'version', 'updated'],
-  xp: ['name', 'levels', 'top', 'version', 'updated'],
-};
-
-const readSort = (kind: RecordKind, sort: string | undefined) => {
-  const column = sort?.replace(/^-/, '');
-  if (column === undefined || !SORTS[kind.kind].includes(column)) return {};
-  return {
-    sort: column as ListInput['sort'],
-    order: sort?.startsWith('-') ? 'desc' : 'asc',
-  } as const;
+const readSort = (kind: RecordKind, search: string | undefined) => {
+  const column = search?.replace(/^-/, '');
+  const sort = kind.sorts.find((each) => each === column);
+  return sort ? ({ sort, order: search?.startsWith('-') ? 'desc' : 'asc' } as const) : {};
 };
 
 const PAGE_SIZE = 100;
