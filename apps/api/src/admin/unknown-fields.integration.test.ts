@@ -41,7 +41,7 @@ test('many and deeply nested unknown fields are a short error, also without a cr
 
 const UNKNOWN = 'no_such_field';
 /** They check the permission for the source before the other fields. */
-const WITH_SOURCE = ['compare.list', 'changeSets.promote'];
+const WITH_SOURCE = ['compare.list', 'changeSets.promote', 'itemSchemas.promote'];
 type Path = (string | number)[];
 type Probe = { input: unknown; path: Path };
 type JsonSchema = {
