@@ -85,6 +85,8 @@ type Sources = { now: () => Date; newId: () => string };
 
 /** With other operations, the set does not revert exactly its edit. */
 const NO_WHOLE_REVERT = { revertsTransactionId: null };
+/** Values that someone adds have to fit, also in a set that only warns of its own ones. */
+const WITH_ADDED = { ...NO_WHOLE_REVERT, checksSchemas: true };
 
 export const createChangeSetService = (
   store: ChangeSetStore,
@@ -178,7 +180,7 @@ export const createChangeSetService = (
         await access.putOperations(changeSetId, [...new Map(ofRecords).values()]);
         const operationCount = await access.countOperations(changeSetId);
         requireRoom(operationCount);
-        return { operationCount, ...NO_WHOLE_REVERT };
+        return { operationCount, ...WITH_ADDED };
       }),
 
     removeOperations: (actor, input) =>
@@ -201,7 +203,7 @@ export const createChangeSetService = (
           await addMatchingRecords(access, place, input.matching, requireRoom);
           const operationCount = await access.countOperations(changeSetId);
           requireRoom(operationCount);
-          return { operationCount, ...NO_WHOLE_REVERT };
+          return { operationCount, ...WITH_ADDED };
         },
         { timeoutMs: LONG_DRAFT_TIMEOUT_MS },
       ),
