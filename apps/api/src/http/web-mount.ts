@@ -64,7 +64,8 @@ export const mountWeb = (app: Express, folder = BUILD): void => {
   });
 };
 
-const isPage = (path: string): boolean => path === '/' || PAGES.has(path.split('/')[1] ?? '');
+export const isPage = (path: string): boolean =>
+  path === '/' || PAGES.has(path.split('/')[1] ?? '');
 
 /** Programs accept anything, or JSON; only a navigation names HTML. */
 const isReadByPerson = ({ method, headers }: Request, path: string): boolean =>

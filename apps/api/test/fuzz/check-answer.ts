@@ -7,6 +7,8 @@ import {
   ValidationProblem,
 } from '@muster/contract';
 import { z } from 'zod';
+import { splitTarget } from '../../src/http/request.ts';
+import { isPage } from '../../src/http/web-mount.ts';
 import type { WireAnswer, WireRequest } from './wire-request.ts';
 import type { Write } from './write-observer.ts';
 
@@ -28,15 +30,16 @@ const LEAKS = [
 ];
 
 /** When apps/web was not built, its pages return this, without the text for HEAD. */
-const isUnbuiltPage = ({ method }: WireRequest, { status, text }: WireAnswer): boolean =>
+const isUnbuiltPage = ({ method, target }: WireRequest, { status, text }: WireAnswer): boolean =>
   status === 503 &&
-  (text.startsWith('The web app has not been built yet') || (method === 'HEAD' && text === ''));
+  (text.startsWith('The web app has not been built yet') ||
+    (method === 'HEAD' && text === '' && isPage(splitTarget(target).path)));
 
 /** The service of the fuzz lets no request wait, since a wait proves nothing and takes up to 55 seconds. */
-const isRefusedWait = ({ target }: WireRequest, { status, text }: WireAnswer): boolean =>
+const isRefusedWait = ({ method, target }: WireRequest, { status, text }: WireAnswer): boolean =>
   status === 503 &&
   /sessions\.watch|events\.list/.test(target) &&
-  text.includes('"service_unavailable"');
+  (method === 'HEAD' ? text === '' : text.includes('"service_unavailable"'));
 
 export const checkAlways: Check = (request, answer) => [
   ...(answer.status < 500 || isUnbuiltPage(request, answer) || isRefusedWait(request, answer)
