@@ -55,7 +55,7 @@ function SchemasPage() {
                   <>
                     <SettingsSection
                       title="Values that do not fit"
-                      description="They are unchanged until the next edit of their Items."
+                      description="They are kept until they are changed."
                     >
                       <SchemaProblems itemType={itemType} />
                     </SettingsSection>
