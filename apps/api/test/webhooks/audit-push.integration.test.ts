@@ -153,9 +153,13 @@ test('misses nothing while it is disabled, and resumes from a time', async () =>
   await untilReceived('pause', ['pause.first', 'pause.second', 'pause.first', 'pause.second']);
 });
 
-test('continues after a restore, where the position has no meaning', async () => {
+test('sends the last hour again after a restore, where the position has no meaning', async () => {
   const webhook_id = await subscribe();
+  startDispatching();
+  const received = () => actionsOf(receiver.accepted(), 'restored');
   await append('restored.one');
+  await expect.poll(received, PATIENT).toEqual(['restored.one']);
+  await stopDispatching();
   const { prisma } = service.database;
   const where = { endpointId: webhook_id };
   const { cursor } = await prisma.webhookEndpoint.findUniqueOrThrow({ where });
@@ -164,10 +168,9 @@ test('continues after a restore, where the position has no meaning', async () =>
   const foreign = nodes.map((node: object) => ({ ...node, origin: '1-00000001' }));
   const lost = Buffer.from(JSON.stringify(foreign)).toString('base64url');
   await prisma.webhookEndpoint.update({ where, data: { cursor: { at, position: lost } } });
+  await append('restored.two');
   startDispatching();
-  await expect
-    .poll(() => actionsOf(receiver.accepted(), 'restored'), PATIENT)
-    .toContain('restored.one');
+  await expect.poll(received, PATIENT).toEqual(['restored.one', 'restored.one', 'restored.two']);
 });
 
 describe('refuses', () => {
