@@ -9,6 +9,7 @@ export { createAuditService, toAuditViewer } from './audit-router.ts';
 export const loadAdminReference = () => import('./reference/build-admin-openapi.ts');
 export { createOverviewService } from './overview-router.ts';
 export { createOverviewStore } from './overview-store.ts';
+export { hasProcedure } from './procedures.ts';
 export { createAdminRouter } from './router.ts';
 export { createSystemService, describeProcess } from './system-router.ts';
 export { createSystemStore } from './system-store.ts';

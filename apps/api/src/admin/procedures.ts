@@ -1,6 +1,6 @@
 // The procedures of a router, with what each says about itself.
 import type { ErrorCode, RequiredPermission } from '@muster/contract';
-import type { AnyRouter } from '@trpc/server';
+import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
 import type { z } from 'zod';
 
 /** What a procedure requires of its caller; the authorisation test is generated from it. */
@@ -23,18 +23,25 @@ export type ListedProcedure = {
   inputs: z.ZodType[];
 };
 
-export const listProceduresOf = (router: AnyRouter): ListedProcedure[] => {
-  // At run time this is a flat table by dotted name, which its type does not show.
-  const { procedures } = router._def as unknown as {
-    procedures: Record<string, { _def: Omit<ListedProcedure, 'name'> }>;
-  };
-  return Object.entries(procedures).map(([name, { _def }]) => ({
+// tRPC has no public way to list the procedures of a router or to read their inputs: `_def` is internal. In the service only this file reads it,
+// at run time a flat table by dotted name, which its type does not show.
+
+const tableOf = (router: AnyTRPCRouter): Record<string, AnyTRPCProcedure> => router._def.procedures;
+
+/** In order: all of them must accept the input. */
+export const inputsOf = (procedure: AnyTRPCProcedure): z.ZodType[] =>
+  procedure._def.inputs as z.ZodType[];
+
+export const hasProcedure = (router: AnyTRPCRouter, name: string): boolean =>
+  Object.hasOwn(tableOf(router), name);
+
+export const listProceduresOf = (router: AnyTRPCRouter): ListedProcedure[] =>
+  Object.entries(tableOf(router)).map(([name, procedure]) => ({
     name,
-    type: _def.type,
-    meta: _def.meta,
-    inputs: _def.inputs,
+    type: procedure._def.type as ListedProcedure['type'],
+    meta: procedure._def.meta as ListedProcedure['meta'],
+    inputs: inputsOf(procedure),
   }));
-};
 
 /** Compares an answer with the reference: `answer` is the result, or the code of the refusal. Throws where they differ. */
 export type CheckAnswer = (

@@ -7,7 +7,7 @@ import {
   permits,
   Uuid,
 } from '@muster/contract';
-import type { AnyTRPCProcedure, AnyTRPCRouter } from '@trpc/server';
+import type { AnyTRPCProcedure } from '@trpc/server';
 import { initTRPC, TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { Caller, Grantor } from '../auth/index.ts';
@@ -19,6 +19,7 @@ import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { AnswerTexts } from './answer-texts.ts';
 import type { CheckAnswer, ProcedureMeta } from './procedures.ts';
+import { inputsOf } from './procedures.ts';
 import { createUnknownFieldCheck } from './unknown-fields.ts';
 
 export type AdminContext = {
@@ -142,11 +143,11 @@ export const router: typeof t.router = (routes) => {
 /** The input of a procedure that takes none. */
 export const NoInput = z.object({}).optional();
 
-const isProcedure = (route: unknown): route is AnyTRPCProcedure =>
-  'procedure' in (route as AnyTRPCProcedure | AnyTRPCRouter)._def;
+/** A router is an object. */
+const isProcedure = (route: unknown): route is AnyTRPCProcedure => typeof route === 'function';
 
 const withStrictInput = (procedure: AnyTRPCProcedure) => {
-  const inputs = procedure._def.inputs as z.ZodType[];
+  const inputs = inputsOf(procedure);
   // tRPC does not read the input of a procedure without a schema, so nothing would refuse unknown fields.
   if (inputs.length === 0) throw new Error('A procedure needs an input schema, such as NoInput.');
   const removers = inputs.map(createNullRemover);

@@ -8,7 +8,7 @@ import type { AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Express, Request as HttpRequest, Response as HttpResponse } from 'express';
 import type { AdminContext } from '../admin/index.ts';
-import { createAnswerTexts, createBatch, describeCallError } from '../admin/index.ts';
+import { createAnswerTexts, createBatch, describeCallError, hasProcedure } from '../admin/index.ts';
 import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
 import { encodePaced, parsePaced } from '../flow/index.ts';
 import type { Logger } from '../platform/index.ts';
@@ -84,7 +84,7 @@ export const mountAdmin = (app: Express, mount: AdminMount): void => {
   app.use(ADMIN_PATH, async (request, response) => {
     const locals = localsOf(response);
     const path = request.path.slice(1);
-    const pattern = isProcedure(router, path) ? `${ADMIN_PATH}/${path}` : ADMIN_PATH;
+    const pattern = hasProcedure(router, path) ? `${ADMIN_PATH}/${path}` : ADMIN_PATH;
     enterRoute(request, response, pattern, [...READ_METHODS, 'POST']);
     // Procedure names are plain words: an escape that cannot be decoded, or a deeper path, names none.
     if (decodePercent(path) === null || path.includes('/')) {
@@ -174,12 +174,9 @@ const toCallRefusal = ({ error, path, input }: CallFailure, router: AnyRouter): 
     error_code,
     reason: describeCode(error_code),
     fields: detail && nameFields(detail),
-    procedure: isProcedure(router, path) ? path : undefined,
+    procedure: hasProcedure(router, path ?? '') ? path : undefined,
   };
 };
-
-const isProcedure = (router: AnyRouter, path = ''): boolean =>
-  Object.hasOwn(router._def.procedures, path);
 
 /** The first of the refusals that a retry can resolve. */
 const retryAfter = (errors: readonly TRPCError[]): Record<string, string> => {

@@ -7,8 +7,7 @@ import type { AnyRouter } from '@trpc/server';
 import { z } from 'zod';
 import type { ListedProcedure, ProcedureMeta } from '../procedures.ts';
 import { listProceduresOf } from '../procedures.ts';
-import type { AdminRouter } from '../router.ts';
-import type { ProcedureName, ProcedureReference } from './index.ts';
+import type { ProcedureName, ProcedureReference, RouterName } from './index.ts';
 import { PROCEDURES } from './index.ts';
 import type { InputSchemas } from './member-descriptions.ts';
 import { describeInputMembers } from './member-descriptions.ts';
@@ -81,7 +80,7 @@ const TAGS = {
   invitations: 'Invitations, for people without an account.',
   keys: 'Service accounts and their API keys.',
   accounts: 'Names of accounts, and ways to sign in.',
-} satisfies Record<Exclude<keyof AdminRouter['_def']['record'], `${string}.${string}`>, string>;
+} satisfies Record<RouterName, string>;
 
 const SECURITY_SCHEMES = {
   bearerAuth: {

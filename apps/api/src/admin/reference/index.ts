@@ -1,5 +1,5 @@
 // What the document of the admin API says about each procedure: complete by type, and compared with the responses in tests.
-import type { AnyProcedure } from '@trpc/server';
+import type { inferRouterInputs } from '@trpc/server';
 import type { AdminRouter } from '../router.ts';
 import { ACCOUNT_PROCEDURES } from './account-procedures.ts';
 import { CATALOGUE_PROCEDURES } from './catalogue-procedures.ts';
@@ -13,14 +13,15 @@ import { SESSION_PROCEDURES } from './session-procedures.ts';
 import { VIEW_PROCEDURES } from './view-procedures.ts';
 import { WEBHOOK_PROCEDURES } from './webhook-procedures.ts';
 
-type Procedures = AdminRouter['_def']['record'];
+type Inputs = inferRouterInputs<AdminRouter>;
+
+/** The names of the routers; `changeSets.apply` is a procedure beside them. */
+export type RouterName = Exclude<keyof Inputs, `${string}.${string}`>;
 
 /** Such as `sessions.create`. */
-export type ProcedureName = {
-  [Key in keyof Procedures & string]: Procedures[Key] extends AnyProcedure
-    ? Key
-    : `${Key}.${keyof Procedures[Key] & string}`;
-}[keyof Procedures & string];
+export type ProcedureName =
+  | Exclude<keyof Inputs, RouterName>
+  | { [Key in RouterName]: `${Key}.${keyof Inputs[Key] & string}` }[RouterName];
 
 export const PROCEDURES: Readonly<Record<ProcedureName, ProcedureReference>> = {
   ...ACCOUNT_PROCEDURES,
