@@ -34,15 +34,11 @@ export type SetPlanner = (
   operations: readonly PlacedOperation[],
 ) => Promise<PlannedOperation[]>;
 
-/** A set that restores old values, or promotes those of another sandbox, only warns of values that do not fit. */
-const checksSchemas = (set: PlannedSet): boolean =>
-  set.checksSchemas && set.revertsTransactionId === null;
-
-type PlannedSet = Pick<ChangeSetRow, 'reason' | 'checksSchemas' | 'revertsTransactionId'>;
+type PlannedSet = Pick<ChangeSetRow, 'reason' | 'checksSchemas'>;
 
 export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
   const reason = set.reason ?? undefined;
-  const isChecked = checksSchemas(set);
+  const { checksSchemas } = set;
   /** The legacy ids that earlier operations set, with their records. */
   const takenIds = new Map<string, string>();
 
@@ -91,7 +87,7 @@ export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
         ...opened,
         stored: concerned,
         findVersion: (_: string, versionId: string) => stored.targets.get(versionId),
-        schemas: isChecked ? stored.schemas : NO_SCHEMAS,
+        schemas: checksSchemas ? stored.schemas : NO_SCHEMAS,
         headSeq: opened.headSeq + offset,
       };
       const { versions } = planWrite(context, steps, false);
@@ -103,7 +99,7 @@ export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
       }
       if (legacyKey !== undefined) takenIds.set(legacyKey, recordId);
       const after = last.deleted ? null : last.snapshot;
-      const isOld = !isChecked || operation.operation === 'restore';
+      const isOld = !checksSchemas || operation.operation === 'restore';
       const unfit = isOld && after !== null && operation.kind === 'item';
       const problems = unfit ? findSchemaProblems(stored.schemas, live ?? undefined, after) : [];
       const warnings = warnOfProblems(problems);

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-const { apply } = createSetCalls(() => opened);
+const { apply, preview, revert } = createSetCalls(() => opened);
 
 const addItem = async (sandbox_id: string, name: string, price: string) => {
   const item = { sandbox_id, ...anItem(name), custom_data: { price } };
@@ -76,3 +76,33 @@ test.each(['addOperations', 'addMatching'] as const)(
     expect(item).toMatchObject({ version: 1, custom_data: { price: '5' } });
   },
 );
+
+test('a revert without some of its operations still only warns', async () => {
+  const sandbox_id = await opened.addSandbox();
+  const old = await addItem(sandbox_id, 'Sword', 'cheap');
+  const other = await addItem(sandbox_id, 'Axe', 'dear');
+  const { items, changeSets } = opened.catalogue;
+  const operations = [old, other].map((item_id) => ({
+    operation: 'update' as const,
+    item_id,
+    expected_version: 1,
+    custom_data: { price: '5' },
+  }));
+  const { transaction_id } = await items.bulk(ACTOR, { sandbox_id, operations });
+  await setSchema(sandbox_id);
+  const whole = await revert(sandbox_id, transaction_id);
+  const records = [{ kind: 'item' as const, record_id: other }];
+  const undo = await changeSets.removeOperations(ACTOR, { ...refOf(whole), records });
+  expect(await preview(undo)).toMatchObject({
+    counts: { changes: 1, problems: 0 },
+    operations: [
+      { warnings: ['Does not fit the schema: price: Must be a number in decimal digits.'] },
+    ],
+  });
+  await apply(undo);
+  const values = [old, other].map(async (item_id) => {
+    const { custom_data } = await items.get({ sandbox_id, item_id });
+    return custom_data;
+  });
+  expect(await Promise.all(values)).toEqual([{ price: 'cheap' }, { price: '5' }]);
+});

@@ -8,7 +8,12 @@ import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
 import { MAX_OPERATIONS, shortenTitle, undoEdit } from './change-set-rules.ts';
 import type { ScheduleAnswer } from './change-set-schedule-rules.ts';
 import { describeSchedule, NO_SCHEDULE } from './change-set-schedule-rules.ts';
-import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import type {
+  ChangeSetAccess,
+  ChangeSetRow,
+  ChangeSetStore,
+  NewChangeSet,
+} from './change-set-store.ts';
 import { cutPage } from './pagination.ts';
 import { kindOf } from './record.ts';
 import type { ChangeSetInputs, EditInputs } from './record-inputs.ts';
@@ -246,7 +251,7 @@ const createSet =
   async (
     access: ChangeSetAccess,
     actor: Actor,
-    set: Pick<ChangeSetRow, 'changeSetId' | 'title' | 'reason' | 'revertsTransactionId'>,
+    set: Omit<NewChangeSet, 'authorId' | 'createdAt'>,
   ): Promise<ChangeSetRow> => {
     const created = await access.create({ ...set, authorId: actor.accountId, createdAt: now() });
     if (!created) throw new ServiceError('change_set_exists');
@@ -282,6 +287,8 @@ export const createRevertMaker = ({ now, newId }: Sources): CreateRevert => {
       title: title ?? 'Revert',
       reason,
       revertsTransactionId: transactionId,
+      // The values were accepted once: what no longer fits is a warning.
+      checksSchemas: false,
     });
     for (;;) {
       const records = await access.readEdited(edit, before, BATCH);

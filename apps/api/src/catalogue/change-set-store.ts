@@ -18,7 +18,7 @@ import type { OpenSandbox } from './sandbox-rules.ts';
 export type ChangeSetRow = Omit<Prisma.ChangeSetGetPayload<object>, 'state'> & {
   state: ChangeSetState;
 };
-type NewChangeSet = Pick<
+export type NewChangeSet = Pick<
   ChangeSetRow,
   'changeSetId' | 'title' | 'reason' | 'authorId' | 'createdAt' | 'revertsTransactionId'
 > &
