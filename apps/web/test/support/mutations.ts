@@ -1,21 +1,12 @@
 // One call of each mutation of the admin API, in an order in which each call has an effect.
 import { randomUUID } from 'node:crypto';
-import { createAdminRouter } from '@muster/api/admin-router';
+import { listProcedures } from '../../../api/src/admin/testing/list-procedures.ts';
 
 export type Answer = Record<string, unknown>;
 
-/** Routers only store their services, so placeholders are enough to list the procedures. */
-const standIn: unknown = new Proxy(() => {}, { get: () => standIn });
-
 /** Every procedure that is declared as a mutation, such as "items.update". */
-export const listMutations = (): string[] => {
-  const services = standIn as Parameters<typeof createAdminRouter>[0];
-  // At run time this is a flat object by dotted name, unlike its type.
-  const { procedures } = createAdminRouter(services)._def as unknown as {
-    procedures: Record<string, { _def: { type: string } }>;
-  };
-  return Object.keys(procedures).filter((name) => procedures[name]?._def.type === 'mutation');
-};
+export const listMutations = (): string[] =>
+  listProcedures().flatMap(({ name, type }) => (type === 'mutation' ? name : []));
 
 /** The results of earlier calls by procedure; the last call of each. */
 type Made = Readonly<Record<string, Answer>>;
