@@ -79,7 +79,7 @@ test('leaves out records that only the target has, and promotes nothing when it 
   const { target, path, bow, old, readNames, listSets } = await makePair();
   // An address may name records that the list does not let anyone select.
   const page = await web.open(`${path}&sel=${AXE},${bow},${old}`, editor);
-  await page.getByText('3 differences').waitFor();
+  await page.getByText('3 selected').waitFor();
   await page.getByRole('button', { name: 'Promote 3 …' }).click();
   const dialog = page.getByRole('dialog', { name: `Promote 3 Items to ${target.name}` });
   await dialog.getByRole('button', { name: 'Preview' }).click();

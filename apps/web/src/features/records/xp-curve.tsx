@@ -33,7 +33,7 @@ export const XpCurve = ({ rows }: { rows: readonly ThresholdRow[] }) => {
   const summary = `From level ${first.level} at ${format(first.xp)} xp to level ${last.level} at ${format(last.xp)} xp`;
   return (
     <figure className={classes.curve}>
-      <Box component="figcaption" mb={4} fz="xs" fw={600}>
+      <Box component="h2" m={0} mb={4} fz="xs" fw={600}>
         Curve
       </Box>
       <svg
