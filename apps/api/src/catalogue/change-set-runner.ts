@@ -225,7 +225,7 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
           const application = { actor, bypassReason, requiredApprovals };
           const isBypassed = await checkReview(changeSets, current, application);
           requireRevision(current, input.expected_revision);
-          if (await changeSets.hasDeletes(changeSetId)) requireAuthority(sandbox, authority);
+          if (await changeSets.needsAuthority(current)) requireAuthority(sandbox, authority);
           return { set: current, ...(isBypassed && { bypassReason }) };
         },
       });

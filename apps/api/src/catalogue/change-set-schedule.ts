@@ -84,11 +84,11 @@ export const createScheduleService = ({ store, now, readClock }: Parts): Schedul
         await checkReview(access, current, { actor, requiredApprovals, isScheduled: true });
         if (returnAt && requiredApprovals > 0)
           await requireOtherPerson(actor, current, access.review);
-        const deletes =
-          (await access.hasDeletes(changeSetId)) ||
+        const isDestructive =
+          (await access.needsAuthority(current)) ||
           // The return deletes what the set creates.
           (returnAt !== null && (await access.hasCreates(changeSetId)));
-        if (deletes) requireAuthority(sandbox, authority);
+        if (isDestructive) requireAuthority(sandbox, authority);
         return {
           ...NO_SCHEDULE,
           state: 'scheduled',

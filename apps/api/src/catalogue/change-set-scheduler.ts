@@ -50,7 +50,7 @@ export const createScheduledSteps = (parts: StepParts) => {
         if (!current || !isUnchanged(set, current)) return null;
         const { requiredApprovals } = sandbox;
         await checkReview(changeSets, current, { actor, requiredApprovals, isScheduled: true });
-        if (await changeSets.hasDeletes(set.changeSetId)) requireAuthority(sandbox, authority);
+        if (await changeSets.needsAuthority(current)) requireAuthority(sandbox, authority);
         return { set: current };
       },
     });
@@ -74,7 +74,7 @@ export const createScheduledSteps = (parts: StepParts) => {
           revertedTitle: set.title,
           reason: 'Scheduled revert',
         });
-        if (await changeSets.hasDeletes(undo.changeSetId)) requireAuthority(sandbox, authority);
+        if (await changeSets.needsAuthority(undo)) requireAuthority(sandbox, authority);
         return { set: undo };
       },
     });

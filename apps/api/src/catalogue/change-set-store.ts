@@ -22,7 +22,7 @@ export type NewChangeSet = Pick<
   ChangeSetRow,
   'changeSetId' | 'title' | 'reason' | 'authorId' | 'createdAt' | 'revertsTransactionId'
 > &
-  Partial<Pick<ChangeSetRow, 'checksSchemas'>>;
+  Partial<Pick<ChangeSetRow, 'checksSchemas' | 'isPromotion'>>;
 type ChangedMembers = Partial<
   Omit<ChangeSetRow, 'sandboxId' | 'changeSetId' | 'revision' | 'updatedAt'>
 >;
@@ -59,7 +59,8 @@ export type ChangeSetAccess = PastReads & {
     recordIds: string[],
     otherSandboxId?: string,
   ): Promise<RecordState[]>;
-  hasDeletes(changeSetId: string): Promise<boolean>;
+  /** In a protected sandbox: true for a promotion, and for a set that deletes records. */
+  needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isPromotion'>): Promise<boolean>;
   /** Restores included. */
   hasCreates(changeSetId: string): Promise<boolean>;
   /** In order, after this position. */
@@ -253,7 +254,8 @@ export const createChangeSetAccess = (
     findRecords: (kind, recordIds, ofSandbox = sandboxId) =>
       findRecords(transaction, [ofSandbox, kind, recordIds, []]),
 
-    async hasDeletes(changeSetId) {
+    async needsAuthority({ changeSetId, isPromotion }) {
+      if (isPromotion) return true;
       const where = { sandboxId, changeSetId, operation: 'delete' };
       return (await transaction.changeSetOperation.findFirst({ where })) !== null;
     },

@@ -3639,7 +3639,8 @@ export const ChangeSetScalarFieldEnum = {
   failureDesc: 'failureDesc',
   failedAt: 'failedAt',
   needsAttention: 'needsAttention',
-  checksSchemas: 'checksSchemas'
+  checksSchemas: 'checksSchemas',
+  isPromotion: 'isPromotion'
 } as const
 
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]
