@@ -16,9 +16,11 @@ const openList = async (address: string, options: { expectedErrors?: RegExp[] } 
 
 const makeList = async () => {
   const sandbox = await makeSandbox(web);
-  for (const name of ['Axe', 'Bow', 'Club']) {
-    await sandbox.addItem(name, { custom_data: { price: '100', rarity: 'rare' } });
-  }
+  const addPriced = (name: string) =>
+    sandbox.addItem(name, { custom_data: { price: '100', rarity: 'rare' } });
+  await addPriced('Axe');
+  const bow = await addPriced('Bow');
+  await addPriced('Club');
   const readPrices = async () => {
     const { sandbox_id } = sandbox;
     const { records } = await web.call<{ records: { custom_data: { price: string } }[] }>(
@@ -28,7 +30,8 @@ const makeList = async () => {
     return records.map(({ custom_data }) => custom_data.price);
   };
   const list = `${sandbox.items}?cols=name%2Ccustom_data.price&sort=name`;
-  return { ...sandbox, list, readPrices };
+  const deleteBow = () => sandbox.deleteItem(bow.item_id, 1);
+  return { ...sandbox, list, readPrices, deleteBow };
 };
 
 /** Clicks a cell and pastes a text there, as Ctrl+V does. */
@@ -71,6 +74,20 @@ test('lines go to the selected rows, and different numbers of both are explained
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
   await page.getByText('Applied "Paste 3 lines into price".').waitFor();
   expect(await readPrices()).toEqual(['1', '100', '2']);
+});
+
+test('the line of a deleted row is left out', async () => {
+  const { list, readPrices, deleteBow } = await makeList();
+  await deleteBow();
+  const page = await openList(`${list}&deleted=true`);
+  await page.getByRole('row', { name: /Bow/ }).waitFor();
+  await paste(priceOf(page, /Axe/), '1\n2\n3');
+  const dialog = page.getByRole('dialog', { name: 'Paste 3 lines' });
+  await dialog.getByText('1 deleted row will not change.').waitFor();
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByText('Applied "Paste 3 lines into price".').waitFor();
+  expect(await readPrices()).toEqual(['1', '3']);
 });
 
 test('one line opens the editor of the focused cell', async () => {

@@ -56,12 +56,11 @@ export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
     const records = isSelection
       ? rows.filter((record) => selected.includes(kind.idOf(record)))
       : rows.slice(first, first + column.values.length);
-    const existing = records.filter(({ deleted }) => !deleted);
-    if (existing.length === 0) return;
+    if (records.length === 0) return;
     const row = area.current?.querySelector('tr[data-index]');
     const columnIds = row ? listCells(row, isEditable).map(columnOf) : [];
     const columnId = cell && columnOf(cell);
-    setPasted({ pasted: column, records: existing, isSelection, columnIds, columnId, cell });
+    setPasted({ pasted: column, records, isSelection, columnIds, columnId, cell });
   };
   useCommand({ label: 'Edit a cell of the row', keys: 'F2', run: beginAtFocus });
   useEffect(() => {

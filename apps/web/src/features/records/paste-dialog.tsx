@@ -15,7 +15,7 @@ import type { RecordKind, StoredRecord } from './record-kind.ts';
 type PasteDialogProps = {
   kind: RecordKind;
   pasted: PastedColumn;
-  /** The rows that receive a line each, in the order of the list. */
+  /** The rows for one line each, in the order of the list. Deleted ones are left out. */
   records: readonly StoredRecord[];
   isSelection: boolean;
   /** The shown columns that can be edited. */
@@ -111,13 +111,18 @@ const describeRows = (count: number, noun: string): string =>
 
 /** What differs from one line for each row. */
 const PlanNotes = ({ plan, hasMoreColumns }: { plan: PastePlan; hasMoreColumns: boolean }) => {
-  const { changes, unchanged, problems, mismatch } = plan;
+  const { changes, unchanged, deleted, problems, mismatch } = plan;
   const more = problems.length - MAX_PROBLEMS;
   return (
     <>
       {mismatch && (
         <Alert color="yellow" title="The numbers of lines and rows differ">
           {mismatch}
+        </Alert>
+      )}
+      {deleted > 0 && (
+        <Alert color="yellow" title="Deleted rows are left out">
+          {describeRows(deleted, 'deleted row')} will not change.
         </Alert>
       )}
       {hasMoreColumns && (

@@ -30,6 +30,17 @@ test('changes one row for each line, keeps other keys, and removes an empty one'
   expect(mismatch).toBeUndefined();
 });
 
+test('leaves deleted rows out together with their lines', () => {
+  const [first, second, third] = rows(3);
+  const records = [first, { ...second, deleted: true }, third] as StoredRecord[];
+  const { changes, unchanged, deleted } = planPaste(PRICE, ['5', '6', '7'], records);
+  expect(changes).toEqual([
+    { record: first, patch: { custom_data: { price: '5', other: 'x' } } },
+    { record: third, patch: { custom_data: { price: '7', other: 'x' } } },
+  ]);
+  expect({ unchanged, deleted }).toEqual({ unchanged: 0, deleted: 1 });
+});
+
 test('gives a single line to every row', () => {
   expect(planPaste(TAGS, ['a; b,a'], rows(2)).changes.map(({ patch }) => patch)).toEqual([
     { tags: ['a', 'b'] },

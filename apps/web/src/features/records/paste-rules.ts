@@ -33,6 +33,8 @@ export type PastePlan = {
   /** Rows whose value changes. */
   changes: { record: StoredRecord; patch: RecordFields }[];
   unchanged: number;
+  /** Deleted rows, which keep their values. Their lines are not used. */
+  deleted: number;
   problems: string[];
   /** Why the numbers of lines and rows differ. */
   mismatch: string | undefined;
@@ -46,8 +48,13 @@ export const planPaste = (
 ): PastePlan => {
   const changes: PastePlan['changes'] = [];
   const problems: string[] = [];
+  let deleted = 0;
   const count = values.length === 1 ? records.length : Math.min(values.length, records.length);
   for (const [index, record] of records.slice(0, count).entries()) {
+    if (record.deleted) {
+      deleted += 1;
+      continue;
+    }
     const text = values.length === 1 ? values[0] : values[index];
     const value = readPastedValue(field, text ?? '');
     if (value === undefined) {
@@ -56,10 +63,11 @@ export const planPaste = (
       changes.push({ record, patch: toCellPatch(record, field, value) });
     }
   }
-  const unchanged = count - changes.length - problems.length;
+  const unchanged = count - deleted - changes.length - problems.length;
   return {
     changes,
     unchanged,
+    deleted,
     problems,
     mismatch: describeMismatch(values.length, records.length),
   };
