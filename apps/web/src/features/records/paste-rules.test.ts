@@ -20,6 +20,10 @@ test('reads the first cell of each line, and says that there are more columns', 
   });
 });
 
+test('keeps empty cells at the end of the column', () => {
+  expect(readPastedColumn('100\r\n\r\n\r\n').values).toEqual(['100', '', '']);
+});
+
 test('changes one row for each line, keeps other keys, and removes an empty one', () => {
   const { changes, unchanged, mismatch } = planPaste(PRICE, ['2', '1', ''], rows(3));
   expect(changes.map(({ patch }) => patch)).toEqual([

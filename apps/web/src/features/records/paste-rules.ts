@@ -8,7 +8,7 @@ import { ITEM_TYPES } from './record-kind.ts';
 export type PastedColumn = { values: string[]; hasMoreColumns: boolean };
 
 export const readPastedColumn = (text: string): PastedColumn => {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n+$/, '').split('\n');
+  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
   return {
     values: lines.map((line) => (line.split('\t')[0] ?? '').trim()),
     hasMoreColumns: lines.some((line) => line.includes('\t')),
