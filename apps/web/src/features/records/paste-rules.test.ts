@@ -24,6 +24,22 @@ test('keeps empty cells at the end of the column', () => {
   expect(readPastedColumn('100\r\n\r\n\r\n').values).toEqual(['100', '', '']);
 });
 
+test.each([
+  ['with line ends', '"a\nb"\r\nc\r\n', ['a\nb', 'c']],
+  ['with a tab', '"a\tb"\nc', ['a\tb', 'c']],
+  ['with quotes and a line end', '"a ""b""\nc"\nd', ['a "b"\nc', 'd']],
+  ['in a later column', 'a\t"b\nc"\nd\te', ['a', 'd']],
+])('reads a quoted cell %s', (_, text, values) => {
+  expect(readPastedColumn(text).values).toEqual(values);
+});
+
+test.each(['"Be brave."', '"Be brave," she said', '5" disk', '"open'])(
+  'keeps the quotes of %s',
+  (text) => {
+    expect(readPastedColumn(`${text}\nb\n`).values).toEqual([text, 'b']);
+  },
+);
+
 test('changes one row for each line, keeps other keys, and removes an empty one', () => {
   const { changes, unchanged, mismatch } = planPaste(PRICE, ['2', '1', ''], rows(3));
   expect(changes.map(({ patch }) => patch)).toEqual([

@@ -8,12 +8,24 @@ import { ITEM_TYPES } from './record-kind.ts';
 export type PastedColumn = { values: string[]; hasMoreColumns: boolean };
 
 export const readPastedColumn = (text: string): PastedColumn => {
-  const lines = text.replace(/\r\n?/g, '\n').replace(/\n$/, '').split('\n');
-  return {
-    values: lines.map((line) => (line.split('\t')[0] ?? '').trim()),
-    hasMoreColumns: lines.some((line) => line.includes('\t')),
-  };
+  const lines = `${text.replace(/\r\n?/g, '\n').replace(/\n$/, '')}\n`;
+  const values: string[] = [];
+  let hasMoreColumns = false;
+  let isFirst = true;
+  for (const [, cell = '', end] of lines.matchAll(CELL_AND_END)) {
+    if (isFirst) values.push(unquote(cell).trim());
+    isFirst = end === '\n';
+    if (!isFirst) hasMoreColumns = true;
+  }
+  return { values, hasMoreColumns };
 };
+
+/** A cell, which can contain line ends and tabs when it is quoted, and what ends it. */
+const CELL_AND_END = /("[^"]*(?:""[^"]*)*"|[^\t\n]*)([\t\n])/g;
+
+/** Spreadsheets quote cells with a line end or a tab. The quotes of other cells are part of their text. */
+const unquote = (cell: string): string =>
+  /[\t\n]/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell;
 
 /** Undefined for a text that is not a value of the field. */
 export const readPastedValue = ({ name }: CellField, text: string): CellValue | undefined => {
