@@ -81,6 +81,36 @@ test('name, type and tags are edited with the keyboard only, and Escape discards
   });
 });
 
+test('a change that is not saved keeps its editor when another cell is edited', async () => {
+  const { list, readAxe } = await makeList();
+  const page = await openList(list);
+  await cellOf(page, /Axe/, 'custom_data.price').dblclick();
+  const input = page.getByRole('textbox', { name: 'price of Axe' });
+  await input.fill('450');
+  // The editor covers the price of this row.
+  const other = cellOf(page, /Bow/, 'name');
+  const begin = [
+    () => page.keyboard.press('Enter'),
+    () => other.dblclick(),
+    () =>
+      other.evaluate((element) => {
+        const clipboardData = new DataTransfer();
+        clipboardData.setData('text/plain', '1\n2');
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+      }),
+  ];
+  for (const act of begin) {
+    await other.click();
+    await act();
+    expect(await input.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await input.inputValue()).toBe('450');
+    expect(await page.getByRole('dialog').count()).toBe(1);
+  }
+  await page.keyboard.press('Enter');
+  await saved(page, 'price of "Axe"');
+  expect(await readAxe()).toMatchObject({ version: 2, custom_data: { price: '450' } });
+});
+
 test('an edit of another person is shown, and both are kept', async () => {
   const { list, readAxe, editItem, item_id } = await makeList();
   const page = await openList(list, { expectedErrors: [/409/] });

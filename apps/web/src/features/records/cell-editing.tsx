@@ -1,9 +1,9 @@
 // Edits cells of a list in place. Listens to the cells of the table, so that a list that is only read does not load it.
 import type { ComponentProps, RefObject } from 'react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../ui/commands.ts';
 import { readList, useUrlValues } from '../../ui/url-state.tsx';
-import { CellEditor } from './cell-editor.tsx';
+import { CellEditor, focusInput } from './cell-editor.tsx';
 import type { CellField, CellValue } from './cell-fields.ts';
 import { readCellField } from './cell-fields.ts';
 import { PasteDialog } from './paste-dialog.tsx';
@@ -32,12 +32,19 @@ type PastedLines = Omit<ComponentProps<typeof PasteDialog>, 'kind' | 'onClose'> 
 export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [pasted, setPasted] = useState<PastedLines | null>(null);
+  const form = useRef<HTMLFormElement>(null);
   const selected = readList(useUrlValues().sel);
   const isEditable = (cell: HTMLElement) => readCellField(kind, columnOf(cell)) !== null;
+  /** A change that is not saved keeps its editor, which gets the focus. */
+  const isUnsaved = () => {
+    const isKept = form.current?.matches('[data-unsaved]') === true;
+    if (isKept) focusInput(form.current);
+    return isKept;
+  };
   const begin = (cell: HTMLElement, text?: string) => {
     const field = readCellField(kind, columnOf(cell));
     const record = rows[rowOf(cell)];
-    if (!field || !record || record.deleted) return;
+    if (!field || !record || record.deleted || isUnsaved()) return;
     const value = text === undefined ? undefined : readPastedValue(field, text);
     setEdited({ record, field, cell, pasted: value });
   };
@@ -47,6 +54,7 @@ export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
   };
   /** Into the selected rows, or downwards from the focused cell. */
   const paste = (text: string, target: EventTarget | null) => {
+    if (isUnsaved()) return;
     const column = readPastedColumn(text);
     const found = findCell(target);
     const cell = found && isEditable(found) ? found : undefined;
@@ -126,6 +134,7 @@ export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
       key={`${kind.idOf(edited.record)} ${edited.field.name} ${edited.field.key}`}
       kind={kind}
       {...edited}
+      form={form}
       onClose={close}
     />
   );

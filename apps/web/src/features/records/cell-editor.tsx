@@ -10,8 +10,8 @@ import {
   TextInput,
 } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { KeyboardEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
+import type { KeyboardEvent, RefObject } from 'react';
+import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { readWaiting, toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
@@ -34,13 +34,15 @@ type CellEditorProps = {
   cell: HTMLElement;
   /** Replaces the stored value at the start. */
   pasted?: CellValue | undefined;
+  /** Receives the form. It has the attribute `data-unsaved` while a change is not saved. */
+  form: RefObject<HTMLFormElement | null>;
   onClose: () => void;
 };
 
 type Edit = { base: StoredRecord; patch: RecordFields };
 
 export const CellEditor = (props: CellEditorProps) => {
-  const { kind, record, field, cell, pasted, onClose } = props;
+  const { kind, record, field, cell, pasted, form, onClose } = props;
   const sandbox_id = useSandboxId();
   const stored = readCell(record, field);
   const [value, setValue] = useState(pasted ?? stored);
@@ -85,7 +87,8 @@ export const CellEditor = (props: CellEditorProps) => {
     event.preventDefault();
     event.stopPropagation();
   };
-  const form = useForm(cell, () => isChanged || onClose());
+  const isUnsaved = isChanged && !saving.isSuccess && !isWaiting;
+  usePlacedForm(form, cell, () => isChanged || onClose());
   const error = isConflict(saving.error) ? null : saving.error;
   const label = `${field.label} of ${record.name}`;
   return createPortal(
@@ -94,6 +97,7 @@ export const CellEditor = (props: CellEditorProps) => {
         component="form"
         ref={form}
         className={classes.editor}
+        data-unsaved={isUnsaved || undefined}
         role="dialog"
         aria-label={`Edit ${label}`}
         shadow="md"
@@ -138,7 +142,7 @@ export const CellEditor = (props: CellEditorProps) => {
           </Group>
         </Stack>
       </Paper>
-      <UnsavedGuard isUnsaved={isChanged && !saving.isSuccess && !isWaiting} />
+      <UnsavedGuard isUnsaved={isUnsaved} />
       {theirs && (
         <ConflictDialog
           base={readFields(kind, record)}
@@ -231,8 +235,11 @@ const CellInput = ({ field, label, value, onChange, typedTag, onTypeTag }: CellI
 };
 
 /** Places the form over its cell, focuses its input, and calls back on a click elsewhere. */
-const useForm = (cell: HTMLElement, onLeave: () => void) => {
-  const form = useRef<HTMLFormElement>(null);
+const usePlacedForm = (
+  form: RefObject<HTMLFormElement | null>,
+  cell: HTMLElement,
+  onLeave: () => void,
+): void => {
   useEffect(() => {
     const place = () => {
       const element = form.current;
@@ -253,12 +260,11 @@ const useForm = (cell: HTMLElement, onLeave: () => void) => {
       window.removeEventListener('scroll', place, true);
       window.removeEventListener('resize', place);
     };
-  }, [cell]);
+  }, [form, cell]);
   useEffect(() => {
-    const input = form.current?.querySelector<HTMLInputElement>('input, select, textarea');
-    input?.focus();
+    const input = focusInput(form.current);
     if (input && 'select' in input) input.select();
-  }, []);
+  }, [form]);
   useEffect(() => {
     const onPointerDown = ({ target }: PointerEvent) => {
       const isElsewhere = !(target as Element).closest('[role="dialog"], [data-portal]');
@@ -267,7 +273,12 @@ const useForm = (cell: HTMLElement, onLeave: () => void) => {
     document.addEventListener('pointerdown', onPointerDown);
     return () => document.removeEventListener('pointerdown', onPointerDown);
   });
-  return form;
+};
+
+export const focusInput = (form: HTMLFormElement | null) => {
+  const input = form?.querySelector<HTMLInputElement>('input, select, textarea');
+  input?.focus();
+  return input;
 };
 
 /** Pixels: wide enough for its buttons in one line. */
