@@ -128,6 +128,20 @@ test('an edit of another person is shown, and both are kept', async () => {
   });
 });
 
+test('the edit of another person that cannot be read is an error, and Save tries again', async () => {
+  const { list, editItem, item_id } = await makeList();
+  const page = await openList(list, { expectedErrors: [/409/, /ERR_FAILED/] });
+  await cellOf(page, /Axe/, 'custom_data.price').dblclick();
+  await page.getByRole('textbox', { name: 'price of Axe' }).fill('450');
+  await editItem(item_id, 1, { custom_data: { price: '500', rarity: 'epic' } });
+  await page.route('**/items.get?**', (route) => route.abort());
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Edit price of Axe' }).getByRole('alert').waitFor();
+  await page.unroute('**/items.get?**');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('dialog', { name: 'Someone else changed this record' }).waitFor();
+});
+
 test('an edit waits for review where approvals are required', async () => {
   const { list, sandbox_id, readAxe } = await makeList();
   await web.call('sandboxes.update', { sandbox_id, required_approvals: 1 });

@@ -48,6 +48,7 @@ export const CellEditor = (props: CellEditorProps) => {
   const [value, setValue] = useState(pasted ?? stored);
   const [typedTag, setTypedTag] = useState('');
   const [reason, setReason] = useState<string | null>(null);
+  const [readError, setReadError] = useState<unknown>(null);
   const [theirs, setTheirs] = useState<StoredRecord | null>(null);
   const id = kind.idOf(record);
   const typed = withTag(value, typedTag);
@@ -64,18 +65,26 @@ export const CellEditor = (props: CellEditorProps) => {
     meta: { invalidates: recordKeys(kind), showsFailure: true },
     onSuccess: () => {
       notifyDone(`Saved ${field.label} of "${record.name}".`);
-      onClose();
     },
     onError: async (error) => {
       if (!isConflict(error)) return;
-      setTheirs(await kind.procedures.get({ sandbox_id, id }));
+      try {
+        setTheirs(await kind.procedures.get({ sandbox_id, id }));
+      } catch (failure) {
+        setReadError(failure);
+      }
     },
   });
+  const send = (edit: Edit) => {
+    setReadError(null);
+    // Not called when the editor of another cell has taken the place of this one.
+    saving.mutate(edit, { onSuccess: onClose });
+  };
   // The change is in review, so nothing is left to save.
   const isWaiting = saving.error !== null && readWaiting(toApiError(saving.error)) !== undefined;
   const save = () => {
     if (saving.isPending || isWaiting) return;
-    if (isChanged) saving.mutate({ base: record, patch: toCellPatch(record, field, typed) });
+    if (isChanged) send({ base: record, patch: toCellPatch(record, field, typed) });
     else onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -89,7 +98,7 @@ export const CellEditor = (props: CellEditorProps) => {
   };
   const isUnsaved = isChanged && !saving.isSuccess && !isWaiting;
   usePlacedForm(form, cell, () => isChanged || onClose());
-  const error = isConflict(saving.error) ? null : saving.error;
+  const error = isConflict(saving.error) ? readError : saving.error;
   const label = `${field.label} of ${record.name}`;
   return createPortal(
     <>
@@ -155,7 +164,7 @@ export const CellEditor = (props: CellEditorProps) => {
           onResolve={(merged) => {
             setTheirs(null);
             const patch = toPatch(kind, readFields(kind, theirs), merged as RecordFields);
-            if (Object.keys(patch).length > 0) saving.mutate({ base: theirs, patch });
+            if (Object.keys(patch).length > 0) send({ base: theirs, patch });
             else onClose();
           }}
         />
