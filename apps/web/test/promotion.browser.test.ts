@@ -134,3 +134,21 @@ testInFull('the dialog fits a phone', async () => {
   await expectToFitPhone(page);
   await expectNoAxeViolations(page);
 });
+
+test('a dialog that is closed while the preview is made leaves no change set', async () => {
+  const { path, listSets } = await makePair();
+  const page = await web.open(path, editor);
+  await page.getByText('3 differences').waitFor();
+  await page.getByRole('button', { name: 'Promote all 2 …' }).click();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/changeSets.promote**', async (route) => {
+    const response = await route.fetch();
+    await answer.promise;
+    await route.fulfill({ response });
+  });
+  await page.getByRole('button', { name: 'Preview' }).click();
+  await expect.poll(listSets).toMatchObject([{ state: 'draft' }]);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  answer.resolve();
+  await expect.poll(listSets).toEqual([]);
+});

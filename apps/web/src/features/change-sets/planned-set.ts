@@ -1,6 +1,6 @@
 // A change set that the app makes from a choice of records, previews in a dialog, and discards when it is not applied.
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
 import { api } from '../../api/client.ts';
 import type { ChangeSet } from './change-set-queries.ts';
@@ -54,8 +54,16 @@ const discardSet = ({
 
 export const usePlannedSet = (sandbox: string) => {
   const [set, setSet] = useState<ChangeSet | null>(null);
+  /** The dialog was closed while the set was made. */
+  const isUnwanted = useRef(false);
   const creating = useMutation({
-    mutationFn: (make: () => Promise<ChangeSet>) => make(),
+    mutationFn: async (make: () => Promise<ChangeSet>) => {
+      isUnwanted.current = false;
+      const made = await make();
+      if (!isUnwanted.current) return made;
+      await discardSet(made);
+      return null;
+    },
     onSuccess: setSet,
     meta: { invalidates: CHANGE_SET_KEYS, showsFailure: true },
   });
@@ -72,6 +80,7 @@ export const usePlannedSet = (sandbox: string) => {
     /** After the set was applied or submitted, or opened in a page of its own. */
     release: () => setSet(null),
     discard: () => {
+      isUnwanted.current = true;
       if (set) discarding.mutate(set);
       setSet(null);
     },
