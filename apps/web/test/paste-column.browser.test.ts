@@ -18,7 +18,7 @@ const makeList = async () => {
   const sandbox = await makeSandbox(web);
   const addPriced = (name: string) =>
     sandbox.addItem(name, { custom_data: { price: '100', rarity: 'rare' } });
-  await addPriced('Axe');
+  const axe = await addPriced('Axe');
   const bow = await addPriced('Bow');
   await addPriced('Club');
   const readPrices = async () => {
@@ -31,7 +31,8 @@ const makeList = async () => {
   };
   const list = `${sandbox.items}?cols=name%2Ccustom_data.price&sort=name`;
   const deleteBow = () => sandbox.deleteItem(bow.item_id, 1);
-  return { ...sandbox, list, readPrices, deleteBow };
+  const ids = { axe_id: axe.item_id, bow_id: bow.item_id };
+  return { ...sandbox, ...ids, list, readPrices, deleteBow };
 };
 
 /** Clicks a cell and pastes a text there, as Ctrl+V does. */
@@ -88,6 +89,16 @@ test('the line of a deleted row is left out', async () => {
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
   await page.getByText('Applied "Paste 3 lines into price".').waitFor();
   expect(await readPrices()).toEqual(['1', '3']);
+});
+
+test('nothing is pasted while some of the selected rows are not loaded', async () => {
+  const { list, axe_id, bow_id } = await makeList();
+  const page = await openList(`${list}&name=Axe&sel=${axe_id}%2C${bow_id}`);
+  await paste(priceOf(page, /Axe/), '1\n2');
+  const dialog = page.getByRole('dialog', { name: 'Paste 2 lines' });
+  await dialog.getByText('Some of the selected rows are not loaded').waitFor();
+  await expectNoAxeViolations(page);
+  expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
 });
 
 test('one line opens the editor of the focused cell', async () => {

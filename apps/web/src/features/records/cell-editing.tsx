@@ -16,6 +16,8 @@ type CellEditingProps = {
   area: RefObject<HTMLElement | null>;
   /** The loaded rows in the order of the table. */
   rows: readonly StoredRecord[];
+  /** All matching records are selected, loaded or not. */
+  isAll: boolean;
 };
 
 type EditedCell = {
@@ -29,7 +31,7 @@ type PastedLines = Omit<ComponentProps<typeof PasteDialog>, 'kind' | 'onClose'> 
   cell: HTMLElement | undefined;
 };
 
-export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
+export const CellEditing = ({ kind, area, rows, isAll }: CellEditingProps) => {
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [pasted, setPasted] = useState<PastedLines | null>(null);
   const form = useRef<HTMLFormElement>(null);
@@ -64,11 +66,12 @@ export const CellEditing = ({ kind, area, rows }: CellEditingProps) => {
     const records = isSelection
       ? rows.filter((record) => selected.includes(kind.idOf(record)))
       : rows.slice(first, first + column.values.length);
-    if (records.length === 0) return;
+    const hasUnloaded = isSelection && (isAll || records.length < selected.length);
+    if (records.length === 0 && !hasUnloaded) return;
     const row = area.current?.querySelector('tr[data-index]');
     const columnIds = row ? listCells(row, isEditable).map(columnOf) : [];
     const columnId = cell && columnOf(cell);
-    setPasted({ pasted: column, records, isSelection, columnIds, columnId, cell });
+    setPasted({ pasted: column, records, isSelection, hasUnloaded, columnIds, columnId, cell });
   };
   useCommand({ label: 'Edit a cell of the row', keys: 'F2', run: beginAtFocus });
   useEffect(() => {

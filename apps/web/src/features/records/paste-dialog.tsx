@@ -18,6 +18,8 @@ type PasteDialogProps = {
   /** The rows for one line each, in the order of the list. Deleted ones are left out. */
   records: readonly StoredRecord[];
   isSelection: boolean;
+  /** Some of the selected rows are not loaded, so nothing is pasted. */
+  hasUnloaded: boolean;
   /** The shown columns that can be edited. */
   columnIds: readonly string[];
   /** The column of the focused cell. */
@@ -28,14 +30,15 @@ type PasteDialogProps = {
 const MAX_PROBLEMS = 5;
 
 export const PasteDialog = (props: PasteDialogProps) => {
-  const { kind, pasted, records, isSelection, columnIds, onClose } = props;
+  const { kind, pasted, records, isSelection, hasUnloaded, columnIds, onClose } = props;
   const sandbox = useSandboxId();
   const planned = usePlannedSet(sandbox);
   const [columnId, setColumnId] = useState(props.columnId ?? columnIds[0] ?? 'name');
   const [reason, setReason] = useState('');
   const field = readCellField(kind, columnId);
   const plan = field && planPaste(field, pasted.values, records);
-  const isReady = plan !== null && plan.problems.length === 0 && plan.changes.length > 0;
+  const isReady =
+    !hasUnloaded && plan !== null && plan.problems.length === 0 && plan.changes.length > 0;
   const lines = `${pasted.values.length.toLocaleString('en')} ${pasted.values.length === 1 ? 'line' : 'lines'}`;
   const create = () => {
     if (!isReady || planned.isCreating) return;
@@ -70,6 +73,12 @@ export const PasteDialog = (props: PasteDialogProps) => {
               value={columnId}
               onChange={(event) => setColumnId(event.currentTarget.value)}
             />
+            {hasUnloaded && (
+              <Alert color="red" role="alert" title="Some of the selected rows are not loaded">
+                A column is pasted into loaded rows only. Select fewer rows, or scroll to the end of
+                the list and then select its rows.
+              </Alert>
+            )}
             <Text>
               {isSelection
                 ? `Into the ${describeRows(records.length, 'selected row')}, in the order of the list.`

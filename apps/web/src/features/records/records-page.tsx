@@ -134,7 +134,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
       </div>
       {editsCells && (
         <Suspense>
-          <CellEditing kind={kind} area={area} rows={rows.rows} />
+          <CellEditing kind={kind} area={area} rows={rows.rows} isAll={isAll} />
         </Suspense>
       )}
     </Page>
