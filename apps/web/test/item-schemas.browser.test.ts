@@ -61,3 +61,33 @@ test('a new Item has the inputs and defaults of its schema, and a refusal names 
   await page.getByRole('button', { name: 'Create Item' }).click();
   await page.getByText('Item "Sword" was created.').waitFor();
 });
+
+test('a conflict keeps the typed fields until the user loads or replaces the other version', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const page = await web.open(`/s/${sandbox_id}/schemas`, {
+    ...editor,
+    expectedErrors: [/409/],
+  });
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  const key = page.getByRole('textbox', { name: 'Key' });
+  await key.fill('weight');
+  await setSchema(sandbox_id);
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByText('Version 1 was saved in the meantime').waitFor();
+  expect(await key.inputValue()).toBe('weight');
+  await page.getByRole('button', { name: 'Keep my fields' }).click();
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByText('Version 2: weight.').waitFor();
+
+  await key.fill('mass');
+  await web.call('itemSchemas.set', {
+    sandbox_id,
+    item_type: 'unit',
+    fields: FIELDS,
+    expected_version: 2,
+  });
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByRole('button', { name: 'Load version 3' }).click();
+  await page.getByRole('group', { name: 'Field price' }).waitFor();
+  expect(await key.count()).toBe(2);
+});

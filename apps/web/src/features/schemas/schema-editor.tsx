@@ -1,6 +1,7 @@
 // Edits the fields of the schema of one item type.
 import {
   ActionIcon,
+  Alert,
   Button,
   Checkbox,
   Group,
@@ -34,8 +35,9 @@ const MAY_EDIT = ['sandbox:config:edit'] as const;
 
 export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
   const sandbox_id = useSandboxId();
-  const [start] = useState(() => toRows(schema.fields));
-  const [rows, setRows] = useState(start);
+  /** The version that the edit is based on. */
+  const [base, setBase] = useState(schema);
+  const [rows, setRows] = useState(() => toRows(schema.fields));
   const [reason, setReason] = useState('');
   const save = useMutation({
     mutationFn: () =>
@@ -43,13 +45,25 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
         sandbox_id,
         item_type: schema.item_type as 'unit',
         fields: toSchemaFields(rows),
-        expected_version: schema.version,
+        expected_version: base.version,
         reason: reason.trim() || undefined,
       }),
     meta: { invalidates: [trpc.itemSchemas.pathKey()], showsFailure: true },
-    onSuccess: () => notifyDone(`The schema of ${typeName} is saved.`),
+    onSuccess: (saved) => {
+      load(saved);
+      notifyDone(`The schema of ${typeName} is saved.`);
+    },
   });
-  const isChanged = JSON.stringify(rows) !== JSON.stringify(start);
+  const load = (stored: ItemSchema) => {
+    setBase(stored);
+    setRows(toRows(stored.fields));
+    setReason('');
+  };
+  const isChanged =
+    JSON.stringify(toSchemaFields(rows)) !== JSON.stringify(toSchemaFields(toRows(base.fields)));
+  const isNewer = schema.version > base.version && !save.isPending;
+  if (isNewer && !isChanged) load(schema);
+  const isConflict = save.error && toApiError(save.error).code === 'item_schema_conflict';
   const problems = placeProblems(save.error);
   const replace = (id: number, part: Partial<SchemaRow>) =>
     setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
@@ -90,7 +104,20 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
           value={reason}
           onChange={setReason}
         />
-        <FormError error={save.error} fields={['fields']} />
+        {isNewer && (
+          <NewerVersion
+            version={schema.version}
+            onLoad={() => {
+              load(schema);
+              save.reset();
+            }}
+            onKeep={() => {
+              setBase(schema);
+              save.reset();
+            }}
+          />
+        )}
+        <FormError error={isNewer && isConflict ? null : save.error} fields={['fields']} />
         <Group gap="xs">
           <ActionButton
             type="submit"
@@ -103,10 +130,29 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
           </ActionButton>
         </Group>
       </Stack>
-      <UnsavedGuard isUnsaved={isChanged && !save.isSuccess} />
+      <UnsavedGuard isUnsaved={isChanged} />
     </form>
   );
 };
+
+type NewerVersionProps = { version: number; onLoad: () => void; onKeep: () => void };
+
+/** Another person saved the schema first. */
+const NewerVersion = ({ version, onLoad, onKeep }: NewerVersionProps) => (
+  <Alert color="yellow" role="alert" title={`Version ${version} was saved in the meantime`}>
+    <Text size="sm" mb="sm">
+      Your fields are not saved. If you keep them and save again, they replace version {version}.
+    </Text>
+    <Group gap="xs">
+      <Button variant="default" onClick={onLoad}>
+        Load version {version}
+      </Button>
+      <Button variant="default" onClick={onKeep}>
+        Keep my fields
+      </Button>
+    </Group>
+  </Alert>
+);
 
 type RowProblems = Readonly<Record<string, string>>;
 

@@ -38,7 +38,6 @@ function SchemasPage() {
         <QueryState query={query}>
           {({ schemas }) => {
             const schema = schemas.find(({ item_type }) => item_type === itemType);
-            const version = schema?.version ?? 0;
             return (
               <>
                 <SettingsSection
@@ -46,8 +45,8 @@ function SchemasPage() {
                   description="Keys of custom data, in the order of the form. Other keys can have any value."
                 >
                   <SchemaEditor
-                    key={`${sandbox} ${itemType} ${version}`}
-                    schema={schema ?? { item_type: itemType, version, fields: [] }}
+                    key={`${sandbox} ${itemType}`}
+                    schema={schema ?? { item_type: itemType, version: 0, fields: [] }}
                     typeName={label}
                   />
                 </SettingsSection>
