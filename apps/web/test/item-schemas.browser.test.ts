@@ -91,3 +91,20 @@ test('a conflict keeps the typed fields until the user loads or replaces the oth
   await page.getByRole('group', { name: 'Field price' }).waitFor();
   expect(await key.count()).toBe(2);
 });
+
+test('another item type is opened only after the user discards the unsaved fields', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const page = await web.open(`/s/${sandbox_id}/schemas`, editor);
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  const key = page.getByRole('textbox', { name: 'Key' });
+  await key.fill('weight');
+  const type = page.getByRole('combobox', { name: 'Item type' });
+  await type.selectOption('Entitlement');
+  await page.getByRole('button', { name: 'Keep editing' }).click();
+  expect(await key.inputValue()).toBe('weight');
+  expect(await type.inputValue()).toBe('unit');
+  await type.selectOption('Entitlement');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+  await key.waitFor({ state: 'detached' });
+  expect(await type.inputValue()).toBe('entitlement');
+});

@@ -131,13 +131,22 @@ export const FormError = ({ error, fields }: FormErrorProps) => {
   );
 };
 
+type UnsavedGuardProps = {
+  isUnsaved: boolean;
+  /** A search parameter of the URL that selects what the form edits. Default: none. */
+  parameter?: string;
+};
+
 /**
  * Asks before the user leaves a page with unsaved changes: by a link, by Back, and (with the browser's message) by
- * closing the tab. A change of only the URL's search part does not leave the page.
+ * closing the tab. A change of only the URL's search part does not leave the page, except a change of `parameter`.
  */
-export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: boolean }) => {
+export const UnsavedGuard = ({ isUnsaved, parameter }: UnsavedGuardProps) => {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isUnsaved && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      isUnsaved &&
+      (current.pathname !== next.pathname ||
+        readParameter(current.search, parameter) !== readParameter(next.search, parameter)),
     enableBeforeUnload: isUnsaved,
     withResolver: true,
   });
@@ -159,3 +168,6 @@ export const UnsavedGuard = ({ isUnsaved }: { isUnsaved: boolean }) => {
     </Modal>
   );
 };
+
+const readParameter = (search: object, parameter: string | undefined): unknown =>
+  parameter && (search as Fields)[parameter];

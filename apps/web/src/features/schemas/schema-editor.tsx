@@ -130,7 +130,7 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
           </ActionButton>
         </Group>
       </Stack>
-      <UnsavedGuard isUnsaved={isChanged} />
+      <UnsavedGuard isUnsaved={isChanged} parameter="type" />
     </form>
   );
 };
