@@ -108,3 +108,21 @@ test('another item type is opened only after the user discards the unsaved field
   await key.waitFor({ state: 'detached' });
   expect(await type.inputValue()).toBe('entitlement');
 });
+
+test('a free key may begin with a key of the schema', async () => {
+  const { sandbox_id, items } = await makeSandbox(web);
+  await setSchema(sandbox_id);
+  const page = await web.open(`${items}/new`, editor);
+  await page.getByRole('textbox', { name: 'Name' }).fill('Sword');
+  await page.getByRole('button', { name: 'Add a key' }).click();
+  await page.getByRole('textbox', { name: 'Key 2', exact: true }).pressSequentially('price');
+  await page.getByText('This key already exists.').waitFor();
+  await page.keyboard.type('_max');
+  await page.getByRole('textbox', { name: 'Value of price_max' }).fill('99');
+  await page.getByRole('button', { name: 'Create Item' }).click();
+  await page.getByText('Item "Sword" was created.').waitFor();
+  const { records } = await web.call<{ records: { custom_data: object }[] }>('items.list', {
+    sandbox_id,
+  });
+  expect(records[0]?.custom_data).toEqual({ price: '10', price_max: '99' });
+});

@@ -4,14 +4,19 @@ import classes from './custom-data-editor.module.css';
 import { Icon } from './icons.tsx';
 import { RowList } from './row-list.tsx';
 
-export type CustomRow = { key: string; value: string };
+export type CustomRow = {
+  key: string;
+  value: string;
+  /** The user typed the key in the list of rows. Such a row stays in the list. */
+  isTyped?: true;
+};
 
 const EMPTY_CUSTOM_ROW: CustomRow = { key: '', value: '' };
 
 type CustomDataEditorProps = {
   rows: readonly CustomRow[];
   /** Rows that are edited elsewhere. */
-  isHidden?: (row: CustomRow) => boolean;
+  isHidden?: (row: CustomRow, index: number) => boolean;
   /** Error messages by path: `custom_data`, and `custom_data.0.key` or `custom_data.0.value` of a row. */
   problems: Readonly<Record<string, string>>;
   onChange: (rows: CustomRow[]) => void;
@@ -44,7 +49,7 @@ export const CustomDataEditor = ({
       ref={list}
     >
       {rows.map((row, index) =>
-        isHidden(row) ? null : (
+        isHidden(row, index) ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: a row is its position; keys change while the user types.
           <div className={classes.customRow} key={index}>
             <TextInput
@@ -53,7 +58,9 @@ export const CustomDataEditor = ({
               placeholder="Key"
               value={row.key}
               error={problems[`custom_data.${index}.key`]}
-              onChange={(event) => replace(index, { key: event.currentTarget.value })}
+              onChange={(event) =>
+                replace(index, { key: event.currentTarget.value, isTyped: true })
+              }
             />
             <Textarea
               aria-label={`Value of ${row.key || `key ${index + 1}`}`}

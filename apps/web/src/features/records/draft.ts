@@ -70,7 +70,7 @@ const toNumber = (typed: string): number | string =>
 
 /** Empty rows are not sent. */
 const isUsed = (row: ThresholdRow | CustomRow): boolean =>
-  Object.values(row).some((text) => text.trim() !== '');
+  Object.values(row).some((part) => typeof part === 'string' && part.trim() !== '');
 
 /** The changed fields for an update; null clears a field. */
 export const toPatch = (

@@ -10,6 +10,7 @@ import { useSandboxId } from '../../api/sandboxes.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
 import { SchemaInputs } from '../schemas/schema-inputs.tsx';
 import { addDefaults, fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
+import { hasOwnInput } from '../schemas/schema-values.ts';
 import type { Problems } from './draft.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { useXpName } from './record-queries.ts';
@@ -82,7 +83,6 @@ const CustomData = ({ state, problems }: RecordFormProps) => {
   const { kind, draft, change } = state;
   const { data } = useItemSchemas();
   const fields = kind.kind === 'item' ? fieldsOf(data, draft.itemType) : [];
-  const keys = new Set(fields.map(({ key }) => key));
   return (
     <>
       <SchemaInputs
@@ -93,7 +93,7 @@ const CustomData = ({ state, problems }: RecordFormProps) => {
       />
       <CustomDataEditor
         rows={draft.customRows}
-        isHidden={({ key }) => keys.has(key)}
+        isHidden={(_, index) => hasOwnInput(draft.customRows, index, fields)}
         problems={problems}
         onChange={(customRows) => change({ customRows })}
       />

@@ -14,10 +14,10 @@ type SchemaInputsProps = {
 
 export const SchemaInputs = ({ fields, rows, problems, onChange }: SchemaInputsProps) => {
   const change = (key: string, value: string) => {
-    const others = rows.filter((row) => row.key !== key);
     const at = rows.findIndex((row) => row.key === key);
-    if (value === '') return onChange(others);
-    onChange(at < 0 ? [...rows, { key, value }] : rows.with(at, { key, value }));
+    const row = { ...rows[at], key, value };
+    if (at < 0) return onChange([...rows, row]);
+    onChange(value === '' && !row.isTyped ? rows.toSpliced(at, 1) : rows.with(at, row));
   };
   return (
     <Stack gap="md">
