@@ -9,8 +9,8 @@ import { trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { CustomDataEditor } from '../../ui/custom-data-editor.tsx';
 import { SchemaInputs } from '../schemas/schema-inputs.tsx';
-import { addDefaults, fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
-import { hasOwnInput } from '../schemas/schema-values.ts';
+import { fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
+import { addDefaults, dropDefaults, hasOwnInput } from '../schemas/schema-values.ts';
 import type { Problems } from './draft.ts';
 import { ITEM_TYPES } from './record-kind.ts';
 import { useXpName } from './record-queries.ts';
@@ -105,9 +105,12 @@ const CustomData = ({ state, problems }: RecordFormProps) => {
 const ItemFields = ({ state, problems }: RecordFormProps) => {
   const { draft, change, base } = state;
   const { data } = useItemSchemas();
-  /** A new Item gets the defaults of its type. */
-  const defaultsOf = (itemType: string) =>
-    base ? {} : { customRows: addDefaults(draft.customRows, fieldsOf(data, itemType)) };
+  /** A new Item gets the defaults of its type, instead of those of the previous type. */
+  const defaultsOf = (itemType: string) => {
+    if (base) return {};
+    const kept = dropDefaults(draft.customRows, fieldsOf(data, draft.itemType));
+    return { customRows: addDefaults(kept, fieldsOf(data, itemType)) };
+  };
   return (
     <>
       <Select

@@ -3,7 +3,6 @@ import type { SchemaField } from '@muster/contract';
 import { useQuery } from '@tanstack/react-query';
 import { trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
-import type { CustomRow } from '../../ui/custom-data-editor.tsx';
 
 export const useItemSchemas = () =>
   useQuery(trpc.itemSchemas.list.queryOptions({ sandbox_id: useSandboxId() }));
@@ -15,15 +14,3 @@ const NO_FIELDS: readonly SchemaField[] = [];
 /** Empty without a schema, and until the schemas are loaded. */
 export const fieldsOf = (schemas: Schemas | undefined, itemType: string): readonly SchemaField[] =>
   schemas?.schemas.find(({ item_type }) => item_type === itemType)?.fields ?? NO_FIELDS;
-
-/** Adds the defaults of keys that the rows do not have. */
-export const addDefaults = (
-  rows: readonly CustomRow[],
-  fields: readonly SchemaField[],
-): CustomRow[] => {
-  const has = new Set(rows.map(({ key }) => key));
-  const added = fields.flatMap(({ key, default: value }) =>
-    value === undefined || has.has(key) ? [] : [{ key, value }],
-  );
-  return [...rows, ...added];
-};

@@ -16,3 +16,26 @@ export const hasOwnInput = (
   const isFirst = rows.findIndex(({ key }) => key === row.key) === index;
   return isFirst && fields.some(({ key }) => key === row.key);
 };
+
+/** Adds the defaults of keys that the rows do not have. */
+export const addDefaults = (
+  rows: readonly CustomRow[],
+  fields: readonly SchemaField[],
+): CustomRow[] => {
+  const has = new Set(rows.map(({ key }) => key));
+  const added = fields.flatMap(({ key, default: value }) =>
+    value === undefined || has.has(key) ? [] : [{ key, value }],
+  );
+  return [...rows, ...added];
+};
+
+/** Removes the defaults that the user did not change. */
+export const dropDefaults = (
+  rows: readonly CustomRow[],
+  fields: readonly SchemaField[],
+): CustomRow[] =>
+  rows.filter(
+    (row) =>
+      row.isTyped ||
+      !fields.some(({ key, default: value }) => row.key === key && row.value === value),
+  );
