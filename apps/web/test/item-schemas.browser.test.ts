@@ -126,3 +126,25 @@ test('a free key may begin with a key of the schema', async () => {
   });
   expect(records[0]?.custom_data).toEqual({ price: '10', price_max: '99' });
 });
+
+test('a refused schema shows every problem, until the fields change', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  await setSchema(sandbox_id);
+  const page = await web.open(`/s/${sandbox_id}/schemas`, {
+    ...editor,
+    expectedErrors: [/400|422/],
+  });
+  const keys = page.getByRole('textbox', { name: 'Key' });
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  await keys.nth(2).fill('weight');
+  await keys.nth(1).fill('price');
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByText('Another field has this key.').waitFor();
+  await page.getByRole('button', { name: 'Remove price' }).first().click();
+  await page.getByText('Another field has this key.').waitFor({ state: 'detached' });
+  for (let count = 1; count < 65; count += 1) {
+    await page.getByRole('button', { name: 'Add a field' }).click();
+  }
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByRole('alert').getByText('Must have at most 64').waitFor();
+});

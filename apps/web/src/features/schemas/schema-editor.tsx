@@ -65,8 +65,13 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
   if (isNewer && !isChanged) load(schema);
   const isConflict = save.error && toApiError(save.error).code === 'item_schema_conflict';
   const problems = placeProblems(save.error);
+  /** Problems have the position of a row, so they are outdated after a change. */
+  const change = (next: SchemaRow[]) => {
+    setRows(next);
+    if (save.isError) save.reset();
+  };
   const replace = (id: number, part: Partial<SchemaRow>) =>
-    setRows(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+    change(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
   return (
     <form
       noValidate
@@ -87,14 +92,14 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
             number={index + 1}
             problems={problems[index] ?? {}}
             onChange={(part) => replace(row.id, part)}
-            onRemove={() => setRows(rows.filter(({ id }) => id !== row.id))}
+            onRemove={() => change(rows.filter(({ id }) => id !== row.id))}
           />
         ))}
         <Group>
           <Button
             variant="default"
             leftSection={<Icon name="plus" size={16} />}
-            onClick={() => setRows([...rows, newRow()])}
+            onClick={() => change([...rows, newRow()])}
           >
             Add a field
           </Button>
@@ -117,7 +122,10 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
             }}
           />
         )}
-        <FormError error={isNewer && isConflict ? null : save.error} fields={['fields']} />
+        <FormError
+          error={isNewer && isConflict ? null : save.error}
+          fields={rows.map((_, index) => `fields.${index}`)}
+        />
         <Group gap="xs">
           <ActionButton
             type="submit"
