@@ -93,8 +93,14 @@ const Version = ({ version }: { version: ItemSchema }) => {
   const keys = version.fields.map(({ key }) => key).join(', ') || 'no fields';
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      Version {version.version}: {keys}. {version.created && <TimeText at={version.created} />}{' '}
-      {version.account_id && <AccountName id={version.account_id} />}
+      Version {version.version}: {keys}. Saved{' '}
+      {version.created && <TimeText at={version.created} />}
+      {version.account_id && (
+        <>
+          {' '}
+          by <AccountName id={version.account_id} />
+        </>
+      )}
       {version.source_version && ' (copied from another sandbox)'}
       {version.reason && `: ${version.reason}`}
     </Text>
