@@ -51,6 +51,14 @@ test('a slow request among quiet minutes raises no alarm', () => {
   expect(read99([...minutes({}, 1), ...two])).toBe('ok');
 });
 
+test('judges no response time of fewer than 100 requests', () => {
+  const slow = { p99_ms: 9000 };
+  const coldStart = minutes({ ...slow, requests_per_second: 0.3 });
+  expect(read(coldStart, 'p99 response time')?.level).toBe('unknown');
+  const busy = minutes({ ...slow, requests_per_second: 0.4 });
+  expect(read(busy, 'p99 response time')?.level).toBe('critical');
+});
+
 test('judges no share of fewer than 100 requests, and nothing without data', () => {
   const quiet = minutes({ requests_per_second: 0.3, errors_per_second: 0.3, outcomes: {} });
   expect(judge(quiet).map(({ level }) => level)).toEqual(Array(5).fill('unknown'));

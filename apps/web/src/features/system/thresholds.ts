@@ -16,7 +16,7 @@ export type Reading = {
 /** The thresholds judge the last minutes together, so that one slow minute is no alarm. */
 export const JUDGED_MINUTES = 5;
 
-/** With fewer requests or joins in these minutes, one of them would exceed a share. */
+/** With fewer requests or joins in these minutes, one of them would exceed a share, or be the slowest percent. */
 const MIN_COUNT = 100;
 
 type Threshold = {
@@ -58,8 +58,7 @@ const THRESHOLDS: readonly Threshold[] = [
     label: 'Errors of the service',
     measure: (points) => {
       const errors = points.map(({ errors_per_second }) => errors_per_second * 60);
-      const requests = points.map(({ requests_per_second }) => requests_per_second * 60);
-      return toShare(sum(errors), sum(requests));
+      return toShare(sum(errors), countRequests(points));
     },
     format: formatShare,
     warning: 0.001,
@@ -68,7 +67,8 @@ const THRESHOLDS: readonly Threshold[] = [
   {
     // Of all requests, including imports: the alert MusterJoinsSlow, and twice that.
     label: 'p99 response time',
-    measure: (points) => findMedian(points, ({ p99_ms }) => p99_ms),
+    measure: (points) =>
+      countRequests(points) < MIN_COUNT ? undefined : findMedian(points, ({ p99_ms }) => p99_ms),
     format: formatMs,
     warning: 500,
     critical: 1000,
@@ -93,6 +93,9 @@ const THRESHOLDS: readonly Threshold[] = [
 
 const sum = (values: readonly number[]): number =>
   values.reduce((total, value) => total + value, 0);
+
+const countRequests = (points: readonly Point[]): number =>
+  Math.round(sum(points.map(({ requests_per_second }) => requests_per_second * 60)));
 
 const toShare = (part: number, all: number): number | undefined =>
   Math.round(all) < MIN_COUNT ? undefined : part / all;
