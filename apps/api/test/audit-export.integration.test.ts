@@ -70,7 +70,8 @@ const append = (action: string, more: object = {}) =>
 const untilSeen = async (action: string, cursor?: string) => {
   await expect
     .poll(async () => (await readAll(cursor)).records.map((record) => record.action), {
-      timeout: 15_000,
+      // Transactions of other tests on the same server delay the trail.
+      timeout: 60_000,
     })
     .toContain(action);
 };
