@@ -45,6 +45,9 @@ test('ends stale sessions with a list and a reason in six actions', async () => 
   await act(page.getByRole('combobox', { name: 'Last activity' }).click());
   await act(page.getByRole('option', { name: 'Over 1 hour ago' }).click());
   await page.getByText('2 sessions').waitFor();
+  // Nobody has joined, so the creation is the last activity.
+  const row = page.getByRole('row').filter({ hasText: first.session_id });
+  await row.locator('td[data-column="activity"]').getByText('2 hours ago').waitFor();
   await act(page.getByRole('button', { name: 'End all …' }).click());
   const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
   const list = dialog.getByRole('region', { name: 'Sessions that will end' });
@@ -164,6 +167,15 @@ test('keeps the dialog and its reason after a failure, and continues', async () 
   await dialog.getByRole('button', { name: 'End sessions' }).click();
   await page.getByText('3 sessions ended.').waitFor();
   expect(Object.values(await readReasons(type))).toEqual(Array(3).fill('Test match'));
+});
+
+test('offers to end nothing while no session matches', async () => {
+  const page = await web.open(`/sessions?type=${randomUUID()}`, { as: 'owner' });
+  await page.getByText('Nothing matches these filters').waitFor();
+  const button = page.getByRole('button', { name: 'End all …' });
+  expect(await button.getAttribute('aria-disabled')).toBe('true');
+  await button.hover();
+  await page.getByText('No session matches the filters.').waitFor();
 });
 
 test('ends no session that becomes idle while the dialog is open', async () => {

@@ -25,14 +25,20 @@ const PAGE_SIZE = 25;
 /** The most sessions that the dialog lists. */
 const LISTED = 100;
 
-type EndMatchingProps = { filter: Filter; isFiltered: boolean };
+type EndMatchingProps = {
+  filter: Filter;
+  isFiltered: boolean;
+  /** True if no session matches. */
+  isEmpty: boolean;
+};
 
-export const EndMatching = ({ filter, isFiltered }: EndMatchingProps) => {
+export const EndMatching = ({ filter, isFiltered, isEmpty }: EndMatchingProps) => {
   const [isOpen, dialog] = useDisclosure(false);
   const reason =
     (!isFiltered &&
       'Filter the list first: the sessions that it then shows can be ended together.') ||
-    (filter.ended === true && 'The sessions in this list have ended already.');
+    (filter.ended === true && 'The sessions in this list have ended already.') ||
+    (isEmpty && 'No session matches the filters.');
   return (
     <>
       <ActionButton

@@ -83,6 +83,7 @@ function SessionsPage() {
     liveMs: LIVE_MS,
   });
   const { isFiltered } = useFilters(SESSION_FILTERS);
+  const isEmpty = !rows.isLoading && !rows.error && rows.rows.length + rows.newRows === 0;
   const create = () => void navigate({ to: '/sessions/new' });
   useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
   const open = ({ session }: SessionRow) =>
@@ -97,7 +98,7 @@ function SessionsPage() {
       beside={<Tag>Whole service</Tag>}
       actions={
         <>
-          <EndMatching filter={input} isFiltered={isFiltered} />
+          <EndMatching filter={input} isFiltered={isFiltered} isEmpty={isEmpty} />
           <LinkButton to="/sessions/try-it">Try a join</LinkButton>
           <ActionButton anyOf={MAY_CREATE} onClick={create}>
             New session
@@ -177,7 +178,8 @@ const SESSION_COLUMNS = defineColumns<SessionRow>({
     header: 'Last activity',
     width: 130,
     isOnPhone: false,
-    cell: ({ last_activity_at: at }) => (at === undefined ? '–' : <TimeText at={at} />),
+    // Without any activity it is the creation, as for the filter.
+    cell: (row) => <TimeText at={row.last_activity_at ?? row.session.created} />,
   },
   absent: {
     header: 'Absent',
