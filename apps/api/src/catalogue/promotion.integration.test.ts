@@ -86,7 +86,7 @@ describe('a promotion', () => {
     const draft = await promote(pair, { ...ids(1, 3, 4, 5), reason: 'Release 7' });
     expect(draft).toMatchObject({
       state: 'draft',
-      title: 'Promote 2 records from Staging',
+      title: 'Promotion from Staging',
       reason: 'Release 7',
       operation_count: 2,
     });

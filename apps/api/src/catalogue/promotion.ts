@@ -69,7 +69,7 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
         requireWritable(sandbox);
         await access.create({
           changeSetId,
-          title: input.title ?? 'Promotion',
+          title: input.title ?? shortenTitle(`Promotion from ${source.name}`),
           reason,
           authorId: actor.accountId,
           createdAt: now(),
@@ -82,9 +82,7 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
         await addOperations(access, { changeSetId, recordIds, notInSource }, input);
         const operationCount = await access.countOperations(changeSetId);
         requireRoom(operationCount);
-        const records = `${operationCount} ${operationCount === 1 ? 'record' : 'records'}`;
-        const title = input.title ?? shortenTitle(`Promote ${records} from ${source.name}`);
-        const made = await access.change(changeSetId, { operationCount, title }, now());
+        const made = await access.change(changeSetId, { operationCount }, now());
         const entry = {
           action: 'changeSets.promote',
           target: { change_set_id: changeSetId },

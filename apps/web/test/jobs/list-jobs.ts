@@ -52,7 +52,7 @@ export const PROMOTE: Job = {
     await user.click(page.getByRole('button', { name: 'Promote all 4 …' }));
     await user.click(page.getByRole('button', { name: 'Preview' }));
     await user.click(page.getByRole('button', { name: 'Apply 4 changes' }));
-    await page.getByText(/^Applied "Promote 4 records from /).waitFor();
+    await page.getByText(/^Applied "Promotion from /).waitFor();
     const { sandbox_id } = target;
     const { records } = await web.call<{ records: { name: string }[] }>('items.list', {
       sandbox_id,
