@@ -11,9 +11,11 @@ export type KeyRefusal = {
   request_id: string;
 };
 
-/** What one process counted for a key. */
+/** What one process counted for a key on a day. */
 export type CountedUse = {
   key_id: string;
+  /** In UTC, such as 2026-11-28. */
+  day: string;
   requests: number;
   refused: number;
   last_refusals: readonly KeyRefusal[];
@@ -33,9 +35,9 @@ const KEPT_DAYS = 30;
 export type KeyUseStore = ReturnType<typeof createKeyUseStore>;
 
 export const createKeyUseStore = ({ pool }: Pick<Database, 'pool'>) => ({
-  /** Adds to the day of `now`, and deletes the days that are no longer kept. */
+  /** Adds to the days, and deletes those that are no longer kept. */
   async add(uses: readonly CountedUse[], now: Date): Promise<void> {
-    await runPrepared(pool, ADD_USE, [JSON.stringify(uses), now]);
+    await runPrepared(pool, ADD_USE, [JSON.stringify(uses)]);
     await runPrepared(pool, DELETE_OLD, [now]);
   },
 
@@ -46,14 +48,14 @@ export const createKeyUseStore = ({ pool }: Pick<Database, 'pool'>) => ({
 
 const today = (parameter: string) => `(${parameter}::timestamptz AT TIME ZONE 'UTC')::date`;
 
-/** In the order of keys, so that processes do not wait for each other in a circle. */
+/** In the order of keys and days, so that processes do not wait for each other in a circle. */
 const ADD_USE = {
   name: 'add_key_use',
   text: `
     INSERT INTO service_key_day AS d (key_id, day, requests, refused, last_refusals)
-    SELECT u.key_id, ${today('$2')}, u.requests, u.refused, u.last_refusals
-    FROM jsonb_to_recordset($1::jsonb) AS u(key_id uuid, requests bigint, refused bigint, last_refusals jsonb)
-    ORDER BY u.key_id
+    SELECT u.key_id, u.day, u.requests, u.refused, u.last_refusals
+    FROM jsonb_to_recordset($1::jsonb) AS u(key_id uuid, day date, requests bigint, refused bigint, last_refusals jsonb)
+    ORDER BY u.key_id, u.day
     ON CONFLICT (key_id, day) DO UPDATE SET
       requests = d.requests + excluded.requests,
       refused = d.refused + excluded.refused,

@@ -80,6 +80,24 @@ test('adds up two processes, keeps the newest ten refusals, and deletes days aft
   expect(rows).toEqual([{ day: '2026-03-31' }]);
 });
 
+test('counts a request for its day when it is written after midnight', async () => {
+  const { key_id } = await makeKey('Late', ['session:view']);
+  let now = new Date('2026-03-01T23:59:30Z');
+  const refuse = (error: unknown) => {
+    throw error;
+  };
+  const use = createKeyUse(createKeyUseStore(service.database), () => now, refuse);
+  use.record(key_id);
+  now = new Date('2026-03-02T00:00:10Z');
+  use.record(key_id);
+  use.record(key_id);
+  const { days } = await use.read(key_id);
+  expect(days.slice(0, 2)).toEqual([
+    { day: '2026-03-02', requests: 2, refused: 0 },
+    { day: '2026-03-01', requests: 1, refused: 0 },
+  ]);
+});
+
 test('shows no use of an unknown key, nor of one with more permissions than the caller', async () => {
   const unknown = { key_id: '00000000-0000-4000-8000-00000000dead' };
   expect((await admin.query('keys.use', unknown)).code).toBe('key_not_found');

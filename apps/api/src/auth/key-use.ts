@@ -3,7 +3,7 @@ import type { CountedUse, KeyRefusal, KeyUseStore, StoredDay } from './key-use-s
 import { MAX_REFUSALS } from './key-use-store.ts';
 
 const WRITE_AFTER_MS = 60_000;
-/** Keys in memory; the use of any other one is not counted in this minute. */
+/** Keys in memory, with their days; the use of any other one is not counted in this minute. */
 const MAX_KEYS = 5_000;
 /** Days and refusals that are shown. */
 const SHOWN_DAYS = 14;
@@ -11,7 +11,13 @@ const SHOWN_DAYS = 14;
 /** Why a request was refused. */
 export type RefusedUse = Omit<KeyRefusal, 'at'>;
 
-type Use = { requests: number; refused: number; refusals: KeyRefusal[] };
+type Use = {
+  key_id: string;
+  day: string;
+  requests: number;
+  refused: number;
+  refusals: KeyRefusal[];
+};
 
 export type KeyUse = ReturnType<typeof createKeyUse>;
 
@@ -28,7 +34,7 @@ export const createKeyUse = (
     clearTimeout(timer);
     timer = undefined;
     if (used.size === 0) return;
-    const uses = [...used].map(toCountedUse);
+    const uses = [...used.values()].map(toCountedUse);
     used = new Map();
     // What cannot be written is lost: the database is unavailable, and so are most requests.
     await store.add(uses, now()).catch(onFailure);
@@ -43,15 +49,19 @@ export const createKeyUse = (
   return {
     /** Counts one request, with the reason if it was refused. */
     record(keyId: string, refusal?: RefusedUse): void {
-      const use = used.get(keyId) ?? { requests: 0, refused: 0, refusals: [] };
+      const at = now().toISOString();
+      // A request of 23:59 may be written after midnight.
+      const day = at.slice(0, 10);
+      const counter = `${keyId} ${day}`;
+      const use = used.get(counter) ?? openUse(keyId, day);
       if (use.requests === 0) {
         if (used.size >= MAX_KEYS) return;
-        used.set(keyId, use);
+        used.set(counter, use);
       }
       use.requests += 1;
       if (refusal) {
         use.refused += 1;
-        use.refusals.push({ at: now().toISOString(), ...refusal });
+        use.refusals.push({ at, ...refusal });
         if (use.refusals.length > MAX_REFUSALS) use.refusals.shift();
       }
       timer ??= setTimeout(flush, WRITE_AFTER_MS).unref();
@@ -88,9 +98,15 @@ const toView = (stored: readonly StoredDay[], now: Date): KeyUseView => {
   return { days, last_refusals: refusals.slice(0, MAX_REFUSALS) };
 };
 
-const toCountedUse = ([key_id, { requests, refused, refusals }]: [string, Use]): CountedUse => ({
+const openUse = (key_id: string, day: string): Use => ({
   key_id,
-  requests,
-  refused,
+  day,
+  requests: 0,
+  refused: 0,
+  refusals: [],
+});
+
+const toCountedUse = ({ refusals, ...use }: Use): CountedUse => ({
+  ...use,
   last_refusals: refusals.toReversed(),
 });
