@@ -109,6 +109,7 @@ export const createCatalogue = ({
     itemSchemas: createItemSchemaService({
       store: createItemSchemaStore(database),
       writer,
+      longReads,
       sources,
     }),
     authors: createAuthorStore(database),

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { SchemaField, SchemaProblem } from '@muster/contract';
 import { ItemType, listSchemaProblems, SchemaFields, text } from '@muster/contract';
 import { z } from 'zod';
+import type { Semaphore } from '../flow/index.ts';
 import { createPacer } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
@@ -83,7 +84,7 @@ export type ItemSchemaService = {
   ): Promise<{ versions: ItemSchemaAnswer[]; next: number | null }>;
   /**
    * Items with values that do not fit, by id. `next` is where the search continues, null at the end; a page may be
-   * empty before that, since it reads a bounded number of Items.
+   * empty before that, since it reads a bounded number of Items. Errors: service_unavailable (too many wait).
    */
   problems(
     input: InSandbox & { item_type?: string | undefined },
@@ -102,11 +103,17 @@ const PAGE_BYTES = 1_048_576;
 /** Characters of a value in a list of problems. */
 const MAX_VALUE_LENGTH = 256;
 
-type Parts = { store: ItemSchemaStore; writer: CatalogueWriter; sources: WriteSources };
+type Parts = {
+  store: ItemSchemaStore;
+  writer: CatalogueWriter;
+  longReads: Semaphore;
+  sources: WriteSources;
+};
 
 export const createItemSchemaService = ({
   store,
   writer,
+  longReads,
   sources: { now },
 }: Parts): ItemSchemaService => {
   const readSchemas = async (sandboxId: string): Promise<ItemSchemaRow[]> => {
@@ -209,31 +216,33 @@ export const createItemSchemaService = ({
 
     async problems({ sandbox_id: sandboxId, item_type: wanted }, after, pageSize, signal) {
       const schemas = toSchemas(await readSchemas(sandboxId));
-      const items: UnfitItem[] = [];
       const isChecked = wanted === undefined ? schemas.size > 0 : schemas.has(wanted);
-      if (!isChecked) return { items, next: null };
-      const pacer = createPacer();
-      let [last, bytes] = [after, 0];
-      for (let read = 0; read < MAX_READ; read += BATCH) {
-        signal?.throwIfAborted();
-        const batch = await store.listItems(sandboxId, last, BATCH);
-        for (const { recordId, name, version, snapshot } of batch) {
-          if (pacer.isDue()) await pacer.rest();
-          const { item_type = '', custom_data = {} }: CheckedFields = readSnapshot(snapshot);
-          last = recordId;
-          if (wanted !== undefined && item_type !== wanted) continue;
-          const found = listSchemaProblems(schemas.get(item_type) ?? [], custom_data);
-          if (found.length === 0) continue;
-          const problems = found.map((problem) => withValue(problem, custom_data));
-          const item = { item_id: recordId, name, item_type, version, problems };
-          items.push(item);
-          bytes += Buffer.byteLength(JSON.stringify(item));
-          const isFull = items.length === pageSize || bytes > PAGE_BYTES;
-          if (isFull) return { items, next: recordId };
+      if (!isChecked) return { items: [], next: null };
+      return longReads(async () => {
+        const items: UnfitItem[] = [];
+        const pacer = createPacer();
+        let [last, bytes] = [after, 0];
+        for (let read = 0; read < MAX_READ; read += BATCH) {
+          signal?.throwIfAborted();
+          const batch = await store.listItems(sandboxId, last, BATCH);
+          for (const { recordId, name, version, snapshot } of batch) {
+            if (pacer.isDue()) await pacer.rest();
+            const { item_type = '', custom_data = {} }: CheckedFields = readSnapshot(snapshot);
+            last = recordId;
+            if (wanted !== undefined && item_type !== wanted) continue;
+            const found = listSchemaProblems(schemas.get(item_type) ?? [], custom_data);
+            if (found.length === 0) continue;
+            const problems = found.map((problem) => withValue(problem, custom_data));
+            const item = { item_id: recordId, name, item_type, version, problems };
+            items.push(item);
+            bytes += Buffer.byteLength(JSON.stringify(item));
+            const isFull = items.length === pageSize || bytes > PAGE_BYTES;
+            if (isFull) return { items, next: recordId };
+          }
+          if (batch.length < BATCH) return { items, next: null };
         }
-        if (batch.length < BATCH) return { items, next: null };
-      }
-      return { items, next: last };
+        return { items, next: last };
+      }, signal);
     },
   };
 };
