@@ -37,6 +37,30 @@ describe('an applied change', () => {
   });
 });
 
+describe('the preview', () => {
+  test('has its own columns, whatever columns the list behind it shows', async () => {
+    const { items } = await makeShop(web, ['501']);
+    const page = await web.open(`${items}?tag=sword&cols=name&sort=-name`, editor);
+    await page.getByRole('button', { name: 'Edit all 1 …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
+    await typeField(page, 'price');
+    await page.getByLabel('Percent').fill('-20');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    const head = (name: string) => dialog.getByRole('columnheader', { name });
+    await head('What').waitFor();
+    await head('Fields').waitFor();
+    await dialog.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Fields' }).click();
+    await head('Fields').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Move What to the left' }).click();
+    await expect
+      .poll(() => dialog.getByRole('columnheader').allInnerTexts())
+      .toEqual(['What', 'Name', 'Id']);
+    const { searchParams } = new URL(page.url());
+    expect(Object.fromEntries(searchParams)).toEqual({ tag: 'sword', cols: 'name', sort: '-name' });
+  });
+});
+
 describe('the selection of everything that matches', () => {
   testInFull('covers rows that are not loaded, and ends when the filter changes', async () => {
     const { items, readItems } = await makeShop(

@@ -101,6 +101,7 @@ test('a delivery appears with its response, and is sent again', async () => {
   const page = await web.open(`/webhooks/${webhook_id}`, owner);
   const row = page.getByRole('row').filter({ hasText: sandbox.sandbox_id });
   await row.getByText('delivered').waitFor();
+  await page.getByText('1 delivery', { exact: true }).waitFor();
   await row.getByRole('link').click();
   const drawer = page.getByRole('dialog');
   await drawer.getByText('200', { exact: true }).waitFor();

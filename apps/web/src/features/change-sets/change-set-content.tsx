@@ -65,10 +65,12 @@ type ChangeSetPreviewProps = {
   set: ChangeSet;
   /** False for a set whose records are of one kind. */
   hasKinds?: boolean;
+  isInDialog?: boolean;
 };
 
 /** What a draft would change now, and the problems that prevent it. */
-export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps) => {
+export const ChangeSetPreview = (props: ChangeSetPreviewProps) => {
+  const { set, hasKinds = true, isInDialog = false } = props;
   const [showsAll, setShowsAll] = useState(false);
   const all = useFirstPage(previewOptions(set, false));
   const problems = all?.counts?.problems ?? 0;
@@ -88,7 +90,7 @@ export const ChangeSetPreview = ({ set, hasKinds = true }: ChangeSetPreviewProps
           </Group>
         </Alert>
       )}
-      <PlannedList rows={rows} hasKinds={hasKinds} hasProblems />
+      <PlannedList rows={rows} hasKinds={hasKinds} hasProblems isInDialog={isInDialog} />
     </section>
   );
 };

@@ -26,7 +26,7 @@ export const SetPreview = (props: SetPreviewProps) => {
   const { data: set } = useQuery(changeSetOptions(sandbox_id, change_set_id));
   return (
     <Stack gap="sm">
-      <ChangeSetPreview set={set ?? made} hasKinds={hasKinds} />
+      <ChangeSetPreview set={set ?? made} hasKinds={hasKinds} isInDialog />
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onDiscard}>
           {back}

@@ -83,6 +83,7 @@ const EditVersions = ({ transactionId }: { transactionId: string }) => {
       rows={rows}
       columns={VERSION_OF_EDIT_COLUMNS}
       height="60vh"
+      isInDialog
       empty={
         <EmptyState title="No versions">
           This sandbox has no edit with this transaction id.

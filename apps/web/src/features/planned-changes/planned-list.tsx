@@ -25,6 +25,7 @@ type PlannedListProps = {
   hasKinds?: boolean;
   /** Shows why a change cannot be applied and what it leaves behind, if there is any such change. */
   hasProblems?: boolean;
+  isInDialog?: boolean;
 };
 
 export const PlannedList = (props: PlannedListProps) => {
@@ -43,6 +44,7 @@ export const PlannedList = (props: PlannedListProps) => {
         columns={columns}
         onOpen={setOpen}
         height={fitHeight(rows.rows.length)}
+        isInDialog={props.isInDialog ?? false}
         empty={<EmptyState title="Nothing would change" />}
       />
       {rows.rows.length > 0 && <FormError error={rows.error} fields={[]} />}

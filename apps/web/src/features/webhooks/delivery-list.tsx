@@ -37,6 +37,7 @@ export const DeliveryList = ({ webhookId, status, open }: DeliveryListProps) => 
       </FilterBar>
       <DataTable
         label="deliveries"
+        singular="delivery"
         rows={rows}
         columns={COLUMNS}
         onOpen={({ delivery_id }) => change({ delivery: delivery_id }, { push: true })}

@@ -83,6 +83,7 @@ function PeoplePage() {
       </FilterBar>
       <DataTable
         label="people"
+        singular="person"
         rows={toRows(filterRows(all, { name, role, state }), rowId, query)}
         columns={PERSON_COLUMNS}
         onOpen={({ id }) => change({ person: id }, { push: true })}

@@ -2,24 +2,25 @@
 import { ActionIcon, Button, Checkbox, Group, Popover, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Icon } from '../icons.tsx';
-import { useUrlChange, writeList } from '../url-state.tsx';
+import { writeList } from '../url-state.tsx';
 import type { Column } from './table-model.ts';
 
 type ColumnChoiceProps = {
   /** In their usual order, so that no checkbox moves under the pointer. */
   columns: readonly Pick<Column<never>, 'id' | 'header'>[];
-  /** The ids of the shown columns, in their order. */
-  shown: readonly string[];
-  onToggle: (id: string) => void;
+  table: { getColumn: (id: string) => { toggleVisibility: () => void } | undefined };
+  /** In their order. */
+  shownColumns: readonly { id: string }[];
+  onMove: (order: { cols: string | undefined }) => void;
   end: ((shown: readonly string[]) => ReactNode) | undefined;
 };
 
-export const ColumnChoice = ({ columns, shown, onToggle, end }: ColumnChoiceProps) => {
-  const change = useUrlChange();
+export const ColumnChoice = ({ columns, table, shownColumns, onMove, end }: ColumnChoiceProps) => {
+  const shown = shownColumns.map(({ id }) => id);
   const move = (id: string, steps: -1 | 1) => {
     const from = shown.indexOf(id);
     const others = shown.filter((each) => each !== id);
-    change({ cols: writeList(others.toSpliced(from + steps, 0, id)) });
+    onMove({ cols: writeList(others.toSpliced(from + steps, 0, id)) });
   };
   return (
     <Popover position="bottom-end" trapFocus returnFocus width={290}>
@@ -46,7 +47,7 @@ export const ColumnChoice = ({ columns, shown, onToggle, end }: ColumnChoiceProp
                     label={header}
                     checked={place >= 0}
                     disabled={place >= 0 && shown.length === 1}
-                    onChange={() => onToggle(id)}
+                    onChange={() => table.getColumn(id)?.toggleVisibility()}
                   />
                   {place > 0 && (
                     <MoveButton

@@ -9,11 +9,13 @@ import { ErrorState, LoadingState, NoMatchState } from '../states.tsx';
 import type { Rows } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
 import type { Column, TableModel } from './table-model.ts';
-import { useOrderedColumns, useTableModel } from './table-model.ts';
+import { useOrderedColumns, useTableModel, useTableState } from './table-model.ts';
 
 type DataTableProps<Row> = {
   /** The plural name of the rows as within a sentence, "players" or "Items", for the table's label and count. */
   label: string;
+  /** The singular, if it is not the label without its final "s". */
+  singular?: string | undefined;
   rows: Rows<Row>;
   columns: readonly Column<Row>[];
   /** Called on Enter, or on a click in a row outside of its links. The row's first column should also be a link. */
@@ -34,6 +36,8 @@ type DataTableProps<Row> = {
   allActions?: ReactNode;
   /** CSS height for a table that does not fill its page. Its rows scroll inside. */
   height?: string;
+  /** Keeps the columns, the sort and the selection out of the URL, which describes the page behind. */
+  isInDialog?: boolean;
 };
 
 /** Not part of the first load. */
@@ -46,8 +50,9 @@ const NO_FILTERS: readonly string[] = [];
 export const DataTable = <Row,>(props: DataTableProps<Row>) => {
   const { label, rows, empty, filters = NO_FILTERS, selectedActions } = props;
   const { isFiltered, clear } = useFilters(filters);
-  const columns = useOrderedColumns(props.columns);
-  const table = useTableModel(rows, columns, props.whyNotSelectable);
+  const state = useTableState(props.isInDialog);
+  const columns = useOrderedColumns(props.columns, state.values.cols);
+  const table = useTableModel(rows, columns, state, props.whyNotSelectable);
   if (rows.isLoading) return <LoadingState lines={12} />;
   if (rows.error && rows.rows.length === 0) {
     return <ErrorState error={rows.error} onRetry={rows.refetch} />;
@@ -59,6 +64,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
     <Flex direction="column" flex="1 1 auto" mih={0} style={{ height: props.height }}>
       <TableBar
         label={label}
+        singular={props.singular}
         rows={rows}
         table={table}
         selectedActions={selectedActions}
@@ -66,8 +72,9 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
           <Suspense>
             <ColumnChoice
               columns={props.columns}
-              shown={table.getVisibleLeafColumns().map(({ id }) => id)}
-              onToggle={(id) => table.getColumn(id)?.toggleVisibility()}
+              table={table}
+              shownColumns={table.getVisibleLeafColumns()}
+              onMove={state.change}
               end={props.columnChoiceEnd}
             />
           </Suspense>
@@ -90,7 +97,7 @@ export const DataTable = <Row,>(props: DataTableProps<Row>) => {
 
 type TableBarProps<Row> = Pick<
   DataTableProps<Row>,
-  'label' | 'rows' | 'selectedActions' | 'selectedText' | 'allActions'
+  'label' | 'singular' | 'rows' | 'selectedActions' | 'selectedText' | 'allActions'
 > & {
   table: TableModel<Row>;
   choice: ReactNode;
@@ -106,7 +113,7 @@ const TableBar = <Row,>(props: TableBarProps<Row>) => {
       <p className="hint numbers" aria-live="polite">
         {selected.length > 0
           ? (selectedText ?? `${formatCount(selected.length)} selected`)
-          : describeCount(label, rows)}
+          : describeCount(rows, label, props.singular)}
       </p>
       {selected.length === 0 && allActions}
       {selectedActions && selected.length > 0 && (
@@ -139,17 +146,11 @@ const TableBar = <Row,>(props: TableBarProps<Row>) => {
 const formatCount = (count: number): string => count.toLocaleString('en');
 
 const describeCount = <Row,>(
-  label: string,
   { rows, total, isTotalExact, hasMore }: Rows<Row>,
+  label: string,
+  singular = label.replace(/s$/, ''),
 ): string => {
-  if (total !== undefined) {
-    return `${formatCount(total)}${isTotalExact ? '' : '+'} ${nameOf(label, total)}`;
-  }
-  return `${formatCount(rows.length)}${hasMore ? '+' : ''} ${nameOf(label, rows.length)}`;
-};
-
-/** Labels are plurals, nearly all with a final "s". Only product terms such as "Items" are capitalised. */
-const nameOf = (label: string, count: number): string => {
-  if (count !== 1) return label;
-  return label === 'people' ? 'person' : label.replace(/s$/, '');
+  const count = total ?? rows.length;
+  const isExact = total === undefined ? !hasMore : isTotalExact;
+  return `${formatCount(count)}${isExact ? '' : '+'} ${count === 1 ? singular : label}`;
 };

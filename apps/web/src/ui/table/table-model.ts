@@ -1,5 +1,5 @@
 // The state of a table: shown columns, sort and selection. All three are in
-// the URL, so that every view is a link.
+// the URL, so that every view is a link. A table in a dialog keeps its own.
 import { useMediaQuery } from '@mantine/hooks';
 import type { ColumnVisibilityState, RowSelectionState, Updater } from '@tanstack/react-table';
 import {
@@ -12,7 +12,7 @@ import {
   useTable,
 } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { readList, useUrlChange, useUrlValues, writeList } from '../url-state.tsx';
 import type { Rows } from './rows.ts';
 
@@ -38,15 +38,28 @@ export type Columns<Row> = Readonly<Record<string, ColumnOptions<Row>>>;
 
 export type Column<Row> = ColumnOptions<Row> & { id: string };
 
+type TableValues = { cols?: unknown; sort?: unknown; sel?: unknown };
+
+export type TableState = { values: TableValues; change: (changes: TableValues) => void };
+
+/** The URL belongs to the page, so a table in a dialog over it ignores the parameters of the list behind. */
+export const useTableState = (isInDialog?: boolean): TableState => {
+  const page = { values: useUrlValues(), change: useUrlChange() };
+  const [values, setValues] = useState<TableValues>({});
+  if (!isInDialog) return page;
+  return { values, change: (changes) => setValues({ ...values, ...changes }) };
+};
+
 /** The chosen columns in their order, then the others. */
-export const useOrderedColumns = <Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] => {
-  const { cols } = useUrlValues();
-  return useMemo(() => {
+export const useOrderedColumns = <Row>(
+  columns: readonly Column<Row>[],
+  cols: unknown,
+): readonly Column<Row>[] =>
+  useMemo(() => {
     const chosen = readList(cols).flatMap((id) => columns.find((column) => column.id === id) ?? []);
     if (chosen.length === 0) return columns;
     return [...chosen, ...columns.filter((column) => !chosen.includes(column))];
   }, [columns, cols]);
-};
 
 /** Keeps the row's type in the cells. Call it outside of components, because the columns must be a stable object. */
 export const defineColumns = <Row>(columns: Columns<Row>): readonly Column<Row>[] =>
@@ -68,10 +81,9 @@ const MAX_SELECTED = 1000;
 export const useTableModel = <Row>(
   source: Rows<Row>,
   columns: readonly Column<Row>[],
+  { values: { cols, sort, sel }, change }: TableState,
   whyNotSelectable?: (row: Row) => string | undefined,
 ) => {
-  const { cols, sort, sel } = useUrlValues();
-  const change = useUrlChange();
   const usual = useUsualColumns(columns);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const columnVisibility = useMemo(() => {
