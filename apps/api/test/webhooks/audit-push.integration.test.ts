@@ -10,14 +10,14 @@ import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
 /** Transactions of other tests on the same server delay the trail. */
-const PATIENT = { timeout: 60_000 };
+const PATIENT = { timeout: 30_000 };
 const KINDS = ['audit_recorded'];
 const URL_OF_TESTS = 'https://siem.example/muster';
 
 let service: TestService;
 let admin: AdminCaller;
 let receiver: Receiver;
-let stop: () => Promise<void> = async () => {};
+const stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   service = await startTestService({ env: { WEBHOOK_ALLOW_PRIVATE: '1' } });
@@ -28,8 +28,7 @@ beforeEach(async () => {
   receiver = await startReceiver();
 });
 afterEach(async () => {
-  await stop();
-  stop = async () => {};
+  await stopDispatching();
   receiver.close();
   await service.database.prisma.webhookEndpoint.deleteMany();
 });
@@ -51,12 +50,11 @@ const subscribe = async (): Promise<string> => {
 };
 
 const startDispatching = () => {
-  stop = service.startWebhooks();
+  stops.push(service.startWebhooks());
 };
 
 const stopDispatching = async () => {
-  await stop();
-  stop = async () => {};
+  await Promise.all(stops.splice(0).map((stop) => stop()));
 };
 
 const append = (action: string, more: object = {}) =>
