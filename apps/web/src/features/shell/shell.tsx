@@ -29,14 +29,10 @@ import { Wordmark } from '../../ui/page.tsx';
 import { Nav } from './nav.tsx';
 import classes from './shell.module.css';
 
-const MaintenanceBanner = lazy(() =>
-  import('../maintenance/maintenance-banner.tsx').then((m) => ({ default: m.MaintenanceBanner })),
-);
-const HealthBanner = lazy(() =>
-  import('../system/health-banner.tsx').then((m) => ({ default: m.HealthBanner })),
-);
-const Palette = lazy(() => import('./palette.tsx').then((m) => ({ default: m.Palette })));
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((m) => ({ default: m.KeysDialog })));
+const Banners = lazy(() => import('./banners.tsx').then((m) => ({ default: m.Banners })));
+const loadOverlays = () => import('./overlays.ts');
+const Palette = lazy(() => loadOverlays().then((m) => ({ default: m.Palette })));
+const KeysDialog = lazy(() => loadOverlays().then((m) => ({ default: m.KeysDialog })));
 
 export const Shell = () => {
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
@@ -99,8 +95,7 @@ export const Shell = () => {
       </Drawer>
       <main id="main" className={classes.main} tabIndex={-1}>
         <Suspense>
-          <MaintenanceBanner />
-          <HealthBanner />
+          <Banners />
         </Suspense>
         <Outlet />
       </main>
