@@ -39,7 +39,7 @@ export type TestService = {
   prepareStop(): void;
   /** Applies and reverts the change sets that are due. Otherwise nothing does. */
   runSchedules(): Promise<void>;
-  /** Sends to webhooks until the result is called. Otherwise nothing does. */
+  /** Sends deliveries to webhooks until the returned function is called. Without this call, none are sent. */
   startWebhooks(): () => Promise<void>;
   /** What the process has counted for the charts since the last call, by name. */
   takeActivity(): Record<string, number>[];

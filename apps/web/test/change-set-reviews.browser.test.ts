@@ -48,7 +48,7 @@ test('an edit waits until another person has approved it, and is then applied', 
   expect(stored).toMatchObject({ description: 'Half price on Friday', version: 2 });
 });
 
-testInFull('the person who approved a change schedules it with its return', async () => {
+testInFull('the person who approved a change schedules it with its revert', async () => {
   const { item, sandbox_id, item_id } = await makeReviewed();
   const page = await web.open(item, { as: 'editor', expectedErrors: [/409/, /403/] });
   await page.getByRole('textbox', { name: 'Description' }).fill('Half price');

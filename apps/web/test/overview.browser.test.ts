@@ -44,7 +44,7 @@ test('shows an edit of several records as one row, what is planned, and how far 
   await region('Compared with other sandboxes')
     .getByRole('listitem')
     .filter({ hasText: staging.name })
-    .getByText('2 Items differ')
+    .getByText('differs in 2 Items')
     .waitFor();
   const history = region('Integrity of the history');
   await history.getByText('Verified: not yet').waitFor();
@@ -57,7 +57,7 @@ test('shows an edit of several records as one row, what is planned, and how far 
   await page.waitForURL(/history\?edit=/);
 
   const phone = await web.open(`/s/${live.sandbox_id}`, { as: 'viewer', ...PHONE });
-  await phone.getByText('2 Items differ').waitFor();
+  await phone.getByText('differs in 2 Items').waitFor();
   await expectNoAxeViolations(phone);
 });
 

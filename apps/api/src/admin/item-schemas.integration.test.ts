@@ -226,7 +226,7 @@ describe('edits of Items', () => {
     expect((await call('items.update', retyped)).status).toBe(200);
   });
 
-  test('the list of problems has pages, values and deleted Items excluded', async () => {
+  test('the list of problems has pages and values, and excludes deleted Items', async () => {
     const sandbox_id = await opened.addSandbox();
     const names = ['A', 'B', 'C'];
     for (const name of names) await addItem(sandbox_id, name, { price: name.repeat(300) });
@@ -359,7 +359,7 @@ describe('old and foreign values are written with a warning', () => {
 });
 
 describe('itemSchemas.promote', () => {
-  test('copies the version that was seen, with where it came from', async () => {
+  test('copies the expected version, and stores its source', async () => {
     const [source, sandbox_id] = [await opened.addSandbox('Staging'), await opened.addSandbox()];
     const { fields } = await setSchema(source);
     const input = { sandbox_id, source_sandbox_id: source, item_type: 'unit', expected_version: 0 };

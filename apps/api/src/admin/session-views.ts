@@ -104,7 +104,7 @@ export const CountSessionsInput = z.object({
 });
 
 export const endReason = {
-  reason: text(1, 1000).optional().meta({ description: 'Why, for the audit trail.' }),
+  reason: text(1, 1000).optional().meta({ description: 'The reason, kept in the audit trail.' }),
 };
 
 /** At least one filter, so that an empty input cannot end every session. */

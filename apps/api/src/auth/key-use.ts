@@ -5,7 +5,7 @@ import { MAX_REFUSALS } from './key-use-store.ts';
 const WRITE_AFTER_MS = 60_000;
 /** Keys in memory, with their days; the use of any other one is not counted in this minute. */
 const MAX_KEYS = 5_000;
-/** Days and refusals that are shown. */
+/** Days that `read` returns. */
 const SHOWN_DAYS = 14;
 
 /** Why a request was refused. */
@@ -36,7 +36,7 @@ export const createKeyUse = (
     if (used.size === 0) return;
     const uses = [...used.values()].map(toCountedUse);
     used = new Map();
-    // What cannot be written is lost: the database is unavailable, and so are most requests.
+    // Counts that cannot be written are lost. The database is then unavailable, and most requests fail.
     await store.add(uses, now()).catch(onFailure);
   };
 

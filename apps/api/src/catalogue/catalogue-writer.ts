@@ -94,7 +94,7 @@ const unwrap = <T>(outcome: Outcome<T>): T => {
 /** Without `transactionId` when nothing was changed. */
 type PlannedAnswer = { headSeq: number; transactionId?: string };
 
-/** Not searched by a bulk. */
+/** Bulk edits and deletions are not checked for warnings: their list is empty. */
 export type WrittenEdit = WritePlan & { warnings: EditWarning[] };
 
 export type WriteSources = { now: () => Date; newId: () => string };

@@ -1,4 +1,4 @@
-// The warnings of a preview: Items that would use an Xp table that the sandbox does not have.
+// The warnings of a preview about Xp tables: missing ones that Items would use, and deleted ones that Items still use.
 import type { CatalogueReads } from './catalogue-store.ts';
 import type { PlannedOperation } from './change-set-plan.ts';
 import { readSnapshot } from './record.ts';

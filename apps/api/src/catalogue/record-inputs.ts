@@ -279,7 +279,7 @@ export const ChangeSetInputs = {
   promote: z.object({
     kind: z.enum(['item', 'xp']),
     record_ids: boundedList(Uuid, { min: 1, max: MAX_BULK_OPERATIONS }).optional().meta({
-      description: 'Only these records. Without it, all that only the source has or that differ.',
+      description: 'Only these records. Without it, all that differ or that only the source has.',
     }),
     status: z.enum(['only_source', 'different']).optional().meta({
       description: 'Without `record_ids`: only those that the comparison lists with this status.',

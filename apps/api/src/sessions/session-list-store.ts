@@ -18,7 +18,7 @@ export type SessionFilter = {
   createdFrom?: Date | undefined;
   /** Not included. */
   createdTo?: Date | undefined;
-  /** Sessions that no player has joined or left since then; of one without players, its creation counts. */
+  /** Sessions that no player has joined or left since then. Before the first join, the creation counts. */
   idleSince?: Date | undefined;
   /** Whether a seated player is marked absent. */
   hasAbsent?: boolean | undefined;
@@ -191,7 +191,7 @@ const selectPredicates = (
   }
   if (createdFrom) predicates.push(`s.created_at >= ${bind(createdFrom, 'timestamptz')}`);
   if (createdTo) predicates.push(`s.created_at < ${bind(createdTo, 'timestamptz')}`);
-  // Implied by what is inspected: it skips the newest sessions without reading them.
+  // Follows from the condition on the last activity, and lets the index skip the newest sessions.
   if (idleSince) predicates.push(`s.created_at < ${bind(idleSince, 'timestamptz')}`);
   if (after) {
     const at = bind(after.createdAt, 'timestamptz');

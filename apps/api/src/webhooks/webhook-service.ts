@@ -33,7 +33,7 @@ import {
 
 const Url = text(1, 2_048).meta({ description: 'An https URL of a public host.' });
 const Kinds = boundedList(z.enum(WEBHOOK_KINDS), { min: 1, max: WEBHOOK_KINDS.length }).meta({
-  description: 'The events that are sent. `audit_recorded` is the only one of its webhook.',
+  description: 'The kinds of events to send. `audit_recorded` cannot be combined with other kinds.',
 });
 const MAX_OVERLAP_SECONDS = 7 * 86_400;
 

@@ -30,7 +30,7 @@ export type WebhookSource = {
   read: (endpoint: EndpointRow, from: SourceCursor | null) => Promise<SourcePage>;
   /** With as many pending deliveries, nothing is read. */
   maxPending: number;
-  /** Events before a lost position that are sent again, since their transactions may have ended after it. */
+  /** How far before a lost position events are sent again, since their transactions may have committed after it. */
   overlapMs: number;
 };
 

@@ -8,7 +8,7 @@ const dayAfter = (days: number): string =>
   new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10);
 
 export const WEEKEND_SALE: Job = {
-  title: 'prepares a weekend sale that a colleague approves and schedules with its return',
+  title: 'prepares a weekend sale that a colleague approves and schedules with its revert',
   maxActions: 20,
   async run(web, users) {
     const { items, root, sandbox_id, readPrices } = await makeShop(web, ['501', '1001']);

@@ -507,7 +507,7 @@ export type SessionsListInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
-  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  /** Sessions that no player has joined or left for this long. Before the first join, the creation counts. */
   idle_seconds?: number | null | undefined;
   /** True: sessions with a seated player who is marked absent. False: the others. */
   has_absent?: boolean | null | undefined;
@@ -535,7 +535,7 @@ export type SessionsCountInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
-  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  /** Sessions that no player has joined or left for this long. Before the first join, the creation counts. */
   idle_seconds?: number | null | undefined;
   /** True: sessions with a seated player who is marked absent. False: the others. */
   has_absent?: boolean | null | undefined;
@@ -724,7 +724,7 @@ export type SessionsEndInput = {
   session_id: string;
   /** The ETag on which the change is based. If it is not current, the change is refused with `session_etag_mismatch`. */
   expected_etag?: string | null | undefined;
-  /** Why, for the audit trail. */
+  /** The reason, kept in the audit trail. */
   reason?: string | null | undefined;
   /** Ends the session only when it has no taken or held seat. */
   if_empty?: boolean | null | undefined;
@@ -746,7 +746,7 @@ export type SessionsEndMatchingInput = {
   created_from?: string | number | null | undefined;
   /** Sessions that were created before this time. */
   created_to?: string | number | null | undefined;
-  /** Sessions that no player has joined or left for this long. Without players, the creation counts. */
+  /** Sessions that no player has joined or left for this long. Before the first join, the creation counts. */
   idle_seconds?: number | null | undefined;
   /** True: sessions with a seated player who is marked absent. False: the others. */
   has_absent?: boolean | null | undefined;
@@ -754,7 +754,7 @@ export type SessionsEndMatchingInput = {
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
   page_size?: number | null | undefined;
-  /** Why, for the audit trail. */
+  /** The reason, kept in the audit trail. */
   reason?: string | null | undefined;
 };
 
@@ -812,7 +812,7 @@ export type WebhooksGetInput = {
 export type WebhooksCreateInput = {
   /** An https URL of a public host. */
   url: string;
-  /** The events that are sent. `audit_recorded` is the only one of its webhook. */
+  /** The kinds of events to send. `audit_recorded` cannot be combined with other kinds. */
   kinds: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled' | 'audit_recorded')[];
 };
 
@@ -823,7 +823,7 @@ export type WebhooksUpdateInput = {
   expected_version: number;
   /** An https URL of a public host. */
   url?: string | null | undefined;
-  /** The events that are sent. `audit_recorded` is the only one of its webhook. */
+  /** The kinds of events to send. `audit_recorded` cannot be combined with other kinds. */
   kinds?: ('session_created' | 'session_updated' | 'session_full' | 'session_ended' | 'instance_set' | 'platform_session_added' | 'platform_session_removed' | 'player_invited' | 'player_joined' | 'player_updated' | 'player_removed' | 'player_left' | 'player_moved' | 'player_absent' | 'player_present' | 'leader_changed' | 'seat_expired' | 'join_refused' | 'catalogue_edited' | 'change_set_applied' | 'change_set_failed' | 'webhook_disabled' | 'audit_recorded')[] | null | undefined;
 };
 
@@ -1943,7 +1943,7 @@ export type ChangeSetsPromoteInput = {
   source_sandbox_id: string;
   /** Items or Xp tables. */
   kind: 'item' | 'xp';
-  /** Only these records. Without it, all that only the source has or that differ. */
+  /** Only these records. Without it, all that differ or that only the source has. */
   record_ids?: string[] | null | undefined;
   /** Without `record_ids`: only those that the comparison lists with this status. */
   status?: 'only_source' | 'different' | null | undefined;
@@ -3080,7 +3080,7 @@ export type ItemSchemasListOutput = {
 /** A version of the schema of an item type. */
 export type ItemSchema = {
   item_type: ItemType;
-  /** What a change names as `expected_version`; 0 without a schema. */
+  /** The `expected_version` of the next change; 0 without a schema. */
   version: number;
   /** Empty when anything fits. */
   fields: StoredSchemaField[];
@@ -3089,7 +3089,7 @@ export type ItemSchema = {
   /** Absent in version 0. */
   created?: string | undefined;
   reason?: string | undefined;
-  /** Of a promoted schema. */
+  /** Only if the schema was promoted. */
   source_sandbox_id?: string | undefined;
   source_version?: number | undefined;
 };
@@ -3670,7 +3670,7 @@ export type Procedures = {
   'invitations.accept': { input: InvitationsAcceptInput; output: InvitationsAcceptOutput };
   /** List service accounts with their keys. Needs `key:manage`. */
   'keys.list': { input: KeysListInput | undefined; output: KeysListOutput };
-  /** Show what a key was used for. Counts of this minute may still lack those of other processes. Needs `key:manage`. Errors: `key_not_found` (404), `grant_beyond_permissions` (403). */
+  /** Show what a key was used for. Requests that other processes served in the last minute may be missing. Needs `key:manage`. Errors: `key_not_found` (404), `grant_beyond_permissions` (403). */
   'keys.use': { input: KeysUseInput; output: KeysUseOutput };
   /** Create a service account. Needs `key:manage`. Errors: `service_account_exists` (409). */
   'keys.createAccount': { input: KeysCreateAccountInput; output: KeysCreateAccountOutput };
@@ -3848,7 +3848,7 @@ export type Procedures = {
   'itemSchemas.promote': { input: ItemSchemasPromoteInput; output: ItemSchema };
   /** List the versions of a schema. The newest first. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'itemSchemas.history': { input: ItemSchemasHistoryInput; output: ItemSchemasHistoryOutput };
-  /** List Items with values that do not fit. By id. A call reads at most 5,000 Items, so that a page with a cursor can be short or empty. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
+  /** List Items with values that do not fit. Sorted by id. A call reads at most 5,000 Items, so a page with a cursor can be short or empty. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'itemSchemas.problems': { input: ItemSchemasProblemsInput; output: ItemSchemasProblemsOutput };
   /** List versions. Filters combine with AND. The first page fixes which versions the walk covers. The total is exact, and absent over 10,000. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404). */
   'versions.list': { input: VersionsListInput; output: VersionsListOutput };
@@ -3880,7 +3880,7 @@ export type Procedures = {
   'changeSets.restorePast': { input: ChangeSetsRestorePastInput; output: ChangeSet };
   /** Create a change set that copies records from another sandbox. The change set is a draft: it changes no record until it is applied. It has at most 50,000 operations. It creates, changes, restores and deletes records, so that they are as in the source. A record that the source has never had is shown as a problem in the preview. Legacy ids that the source lacks are kept. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `body_too_large` (413). */
   'changeSets.promote': { input: ChangeSetsPromoteInput; output: ChangeSet };
-  /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` are of Items that would use an Xp table that the sandbox does not have. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
+  /** Preview a change set. Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` list Xp tables that are missing or that Items still use, and values that do not fit a schema. Needs `sandbox:config:view` or `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `change_set_not_found` (404). */
   'changeSets.preview': { input: ChangeSetsPreviewInput; output: ChangeSetsPreviewOutput };
   /** Schedule a change set. The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. Needs `sandbox:config:edit`, for all sandboxes or for this one. Errors: `sandbox_not_found` (404), `sandbox_archived` (409), `change_set_not_found` (404), `change_set_closed` (409), `change_set_revision_conflict` (409), `sandbox_busy` (409), `sandbox_protected` (403), `sandbox_confirmation_required` (409), `review_required` (409), `own_change` (403). */
   'changeSets.schedule': { input: ChangeSetsScheduleInput; output: ChangeSet };

@@ -44,7 +44,7 @@ const SchemaFieldInput = z
       refuse('choices', 'Must not have the same value twice');
     }
     if ((references !== undefined) !== (type === 'reference')) {
-      const needed = 'A reference needs what it names';
+      const needed = 'A reference needs a kind of record';
       refuse('references', type === 'reference' ? needed : 'Only for a reference');
     }
     const problem =

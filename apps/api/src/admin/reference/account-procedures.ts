@@ -185,7 +185,7 @@ export const ACCOUNT_PROCEDURES = {
   },
   'keys.use': {
     summary: 'Show what a key was used for',
-    description: 'Counts of this minute may still lack those of other processes.',
+    description: 'Requests that other processes served in the last minute may be missing.',
     output: z.strictObject({
       days: z
         .array(

@@ -243,7 +243,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.preview': {
     summary: 'Preview a change set',
     description:
-      'Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` are of Items that would use an Xp table that the sandbox does not have.',
+      'Shows what each operation would do to the records as they are now. A record that changed since the base version is merged field by field. `warnings` list Xp tables that are missing or that Items still use, and values that do not fit a schema.',
     output: z.strictObject({
       operations: z.array(PreviewedOperation),
       counts: z

@@ -20,13 +20,13 @@ const ItemSchema = z
   .strictObject({
     item_type: ItemType,
     version: Count.meta({
-      description: 'What a change names as `expected_version`; 0 without a schema.',
+      description: 'The `expected_version` of the next change; 0 without a schema.',
     }),
     fields: z.array(StoredField).meta({ description: 'Empty when anything fits.' }),
     account_id: z.string().optional().meta({ description: 'Absent in version 0.' }),
     created: Time.optional().meta({ description: 'Absent in version 0.' }),
     reason: z.string().optional(),
-    source_sandbox_id: Id.optional().meta({ description: 'Of a promoted schema.' }),
+    source_sandbox_id: Id.optional().meta({ description: 'Only if the schema was promoted.' }),
     source_version: Count.optional(),
   })
   .meta({ id: 'ItemSchema', description: 'A version of the schema of an item type.' });
@@ -91,7 +91,7 @@ export const ITEM_SCHEMA_PROCEDURES = {
   'itemSchemas.problems': {
     summary: 'List Items with values that do not fit',
     description:
-      'By id. A call reads at most 5,000 Items, so that a page with a cursor can be short or empty.',
+      'Sorted by id. A call reads at most 5,000 Items, so a page with a cursor can be short or empty.',
     output: z.strictObject({ items: z.array(UnfitItem), page_meta: PageMeta }),
     errors: ['sandbox_not_found'],
   },

@@ -36,7 +36,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   host_dedicated_server_id: 'The dedicated server.',
   identity_id: 'The identity of single sign-on.',
   idle_seconds:
-    'Sessions that no player has joined or left for this long. Without players, the creation counts.',
+    'Sessions that no player has joined or left for this long. Before the first join, the creation counts.',
   if_empty: 'Ends the session only when it has no taken or held seat.',
   if_none_match: 'The last ETag, with its quotes. If it is current, the result is `unchanged`.',
   include_deleted: 'Lists deleted records as well.',

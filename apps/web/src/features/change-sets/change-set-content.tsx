@@ -97,7 +97,7 @@ export const ChangeSetPreview = (props: ChangeSetPreviewProps) => {
 
 type LeaveOutButtonProps = { set: ChangeSet; rows: readonly PlannedChange[] };
 
-/** Removes the operations that cannot be computed, also those of later pages, and the others of the list with a problem. */
+/** Removes all operations that cannot be computed, and those of the loaded pages that have another problem. */
 const LeaveOutButton = ({ set, rows }: LeaveOutButtonProps) => {
   const { sandbox_id, change_set_id, revision } = set;
   const refused = rows.filter(({ problem }) => problem !== undefined);

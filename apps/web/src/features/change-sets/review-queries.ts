@@ -37,8 +37,8 @@ export const countMissing = ({ review }: ReviewedChangeSet): number =>
   Math.max(0, review.required_approvals - review.approvals.filter(({ counts }) => counts).length);
 
 /**
- * The page of a change set refetches it, since others may approve it. A dialog that discards its set when it closes ends the
- * request, which would not find the set.
+ * The page of a change set refetches it, since others may approve it. A dialog that discards its set when it closes
+ * aborts the request, which would otherwise get `change_set_not_found`.
  */
 export const changeSetOptions = (sandbox_id: string, change_set_id: string) => ({
   ...trpc.changeSets.get.queryOptions(

@@ -81,7 +81,7 @@ const PromoteDialog = (props: PromoteButtonProps & { onClose: () => void }) => {
               />
             )}
             <ReasonInput
-              description="Shown in the history of each. Optional."
+              description="Shown in the history of each record. Optional."
               value={reason}
               onChange={setReason}
             />

@@ -95,7 +95,7 @@ const DriftRow = ({ sandbox, other }: { sandbox: string; other: Sandbox }) => {
         {failed.length === 0 && counts.some(({ data }) => !data) && 'counting …'}
         {failed.length === 0 &&
           counts.every(({ data }) => data) &&
-          (words.length > 0 ? `${words.join(', ')} differ` : <Tag tone="good">the same</Tag>)}
+          (words.length > 0 ? `differs in ${words.join(', ')}` : <Tag tone="good">the same</Tag>)}
       </span>
     </li>
   );

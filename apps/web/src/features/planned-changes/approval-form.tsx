@@ -46,7 +46,7 @@ export const ApprovalForm = (props: ApprovalFormProps) => {
         flex="1 1 18rem"
         maw="36rem"
         label="Reason"
-        description="Shown in the history of each. Optional."
+        description="Shown in the history of each record. Optional."
         maxLength={1000}
         value={reason}
         onChange={(event) => setReason(event.currentTarget.value)}

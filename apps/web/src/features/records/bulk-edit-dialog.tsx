@@ -89,7 +89,7 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
               Change another field
             </Button>
             <ReasonInput
-              description="Shown in the history of each. Optional."
+              description="Shown in the history of each record. Optional."
               value={reason}
               onChange={setReason}
             />

@@ -86,7 +86,7 @@ export const PasteDialog = (props: PasteDialogProps) => {
             </Text>
             {plan && <PlanNotes plan={plan} hasMoreColumns={pasted.hasMoreColumns} />}
             <ReasonInput
-              description="Shown in the history of each. Optional."
+              description="Shown in the history of each record. Optional."
               value={reason}
               onChange={setReason}
             />
@@ -118,7 +118,7 @@ const toOperation = ({
 const describeRows = (count: number, noun: string): string =>
   `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What differs from one line for each row. */
+/** Explains a plan that does not change exactly one row for each line. */
 const PlanNotes = ({ plan, hasMoreColumns }: { plan: PastePlan; hasMoreColumns: boolean }) => {
   const { changes, unchanged, deleted, problems, mismatch } = plan;
   const more = problems.length - MAX_PROBLEMS;

@@ -40,7 +40,7 @@ test.each(['"Be brave."', '"Be brave," she said', '5" disk', '"open'])(
   },
 );
 
-test('changes one row for each line, keeps other keys, and removes an empty one', () => {
+test('changes one row for each line, keeps other keys, and removes a key for an empty line', () => {
   const { changes, unchanged, mismatch } = planPaste(PRICE, ['2', '1', ''], rows(3));
   expect(changes.map(({ patch }) => patch)).toEqual([
     { custom_data: { price: '2', other: 'x' } },

@@ -87,8 +87,8 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
       onClose={onClose}
     >
       <p>
-        The running sessions that match the filters of the list are ended, one after the other.
-        Their players lose their seats. This cannot be undone.
+        The running sessions that match the filters of the list are ended one by one. Their players
+        lose their seats. This cannot be undone.
       </p>
       <QueryState query={list}>
         {({ sessions }) => <EndingList sessions={sessions.map(toFound)} total={total} />}
@@ -148,8 +148,8 @@ const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogPro
       onDone={onDone}
     >
       <p>
-        The selected sessions are ended, one after the other. Their players lose their seats. This
-        cannot be undone. A session that changes before its turn is left alone.
+        The selected sessions are ended one by one. Their players lose their seats. This cannot be
+        undone. A session that changes before its turn is left alone.
       </p>
       <QueryState query={found}>
         {(sessions) => (

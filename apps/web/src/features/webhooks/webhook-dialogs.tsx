@@ -194,7 +194,7 @@ export const ResumeDialog = ({ webhook, onClose }: WebhookDialogProps) => {
         Enables the webhook, ends its pending deliveries, and sends all events since this time in
         new deliveries.{' '}
         {webhook.kinds.includes(AUDIT_KIND)
-          ? 'Audit records are kept as long as the audit trail.'
+          ? 'Records can be sent while the audit trail keeps them.'
           : 'Events are kept for seven days.'}
       </Text>
       <TextInput
