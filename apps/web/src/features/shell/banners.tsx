@@ -1,4 +1,4 @@
-// What the service tells on every page.
+// Maintenance and alarms, shown on every page.
 import { MaintenanceBanner } from '../maintenance/maintenance-banner.tsx';
 import { HealthBanner } from '../system/health-banner.tsx';
 

@@ -1,3 +1,3 @@
-// What opens over a page, loaded on first use.
+// The palette and the list of shortcuts, loaded on first use.
 export { KeysDialog } from './keys-dialog.tsx';
 export { Palette } from './palette.tsx';
