@@ -52,13 +52,14 @@ const discardSet = ({
 }: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'>) =>
   api.changeSets.cancel.mutate({ sandbox_id, change_set_id, discard: true }).catch(() => {});
 
+type MakeOptions = { onError: (error: unknown) => void };
+
 export const usePlannedSet = (sandbox: string) => {
   const [set, setSet] = useState<ChangeSet | null>(null);
   /** The dialog was closed while the set was made. */
   const isUnwanted = useRef(false);
   const creating = useMutation({
     mutationFn: async (make: () => Promise<ChangeSet>) => {
-      isUnwanted.current = false;
       const made = await make();
       if (!isUnwanted.current) return made;
       await discardSet(made);
@@ -71,10 +72,14 @@ export const usePlannedSet = (sandbox: string) => {
     mutationFn: discardSet,
     meta: { invalidates: CHANGE_SET_KEYS },
   });
+  const make = (work: () => Promise<ChangeSet>, options?: MakeOptions): void => {
+    isUnwanted.current = false;
+    creating.mutate(work, options);
+  };
   return {
     set,
-    make: creating.mutate,
-    create: (plan: SetPlan) => creating.mutate(() => createSet(sandbox, plan)),
+    make,
+    create: (plan: SetPlan, options?: MakeOptions) => make(() => createSet(sandbox, plan), options),
     isCreating: creating.isPending,
     error: creating.error,
     /** After the set was applied or submitted, or opened in a page of its own. */

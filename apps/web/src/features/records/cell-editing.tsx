@@ -71,6 +71,7 @@ export const CellEditing = ({ kind, area, rows, isAll }: CellEditingProps) => {
     const row = area.current?.querySelector('tr[data-index]');
     const columnIds = row ? listCells(row, isEditable).map(columnOf) : [];
     const columnId = cell && columnOf(cell);
+    setEdited(null);
     setPasted({ pasted: column, records, isSelection, hasUnloaded, columnIds, columnId, cell });
   };
   useCommand({ label: 'Edit a cell of the row', keys: 'F2', run: beginAtFocus });

@@ -97,7 +97,7 @@ export const CellEditor = (props: CellEditorProps) => {
     event.stopPropagation();
   };
   const isUnsaved = isChanged && !saving.isSuccess && !isWaiting;
-  usePlacedForm(form, cell, () => isChanged || onClose());
+  usePlacedForm(form, cell, () => isUnsaved || onClose());
   const error = isConflict(saving.error) ? readError : saving.error;
   const label = `${field.label} of ${record.name}`;
   return createPortal(

@@ -1,4 +1,5 @@
 // A button that deletes or restores many records as a change set, after its preview.
+import { notifyError } from '../../api/notify.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { Dialog } from '../../ui/dialogs.tsx';
@@ -33,7 +34,12 @@ export const PlannedActionButton = (props: PlannedActionButtonProps) => {
         anyOf={['sandbox:config:edit']}
         sandbox={sandbox}
         loading={planned.isCreating}
-        onClick={() => planned.create({ title, matching: toMatching(kind, target, { operation }) })}
+        onClick={() =>
+          planned.create(
+            { title, matching: toMatching(kind, target, { operation }) },
+            { onError: (error) => notifyError(error) },
+          )
+        }
       >
         {VERBS[operation]} …
       </ActionButton>

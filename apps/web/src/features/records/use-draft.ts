@@ -34,7 +34,7 @@ export const useDraft = (kind: RecordKind, stored?: StoredRecord, fresh: Draft =
     () => toPatch(kind, baseFields ?? toFields(kind, start), fields),
     [kind, baseFields, start, fields],
   );
-  const isTyped = JSON.stringify(draft) !== JSON.stringify(start);
+  const isTyped = writeDraft(draft) !== writeDraft(start);
   const isUnsaved = isTyped || reason !== '' || pendingJson !== null;
   const isValid = Object.keys(found).length === 0;
 
@@ -170,3 +170,7 @@ const findAuthor = async (sandbox_id: string, { version_id }: StoredRecord) => {
   const version = await api.versions.get.query({ sandbox_id, version_id }).catch(() => null);
   return version?.account_id;
 };
+
+/** Without the marks of rows that were typed: a text that was typed and removed again is no change. */
+const writeDraft = (draft: Draft): string =>
+  JSON.stringify(draft, (name, value) => (name === 'isTyped' ? undefined : value));

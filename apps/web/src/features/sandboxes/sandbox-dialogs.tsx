@@ -118,12 +118,12 @@ export const ProtectDialog = ({ sandbox, onClose }: SandboxDialogProps) => {
       done={isProtected ? `${name} is no longer protected.` : `${name} is protected.`}
     >
       {isProtected ? (
-        'Everyone who edits this sandbox can then delete records without typing its name.'
+        'Everyone who edits this sandbox can then delete records, and promote into it, without typing its name.'
       ) : (
         <Stack gap="sm">
           <Text size="sm">
-            It is marked everywhere. Deleting records in it then needs an admin and the typed name
-            of the sandbox.
+            It is marked everywhere. Deleting records in it, and promoting into it, then need an
+            admin and the typed name of the sandbox.
           </Text>
           <ApprovalsField value={approvals} onChange={setApprovals} />
         </Stack>

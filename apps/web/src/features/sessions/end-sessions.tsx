@@ -5,7 +5,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ApiInputs } from '../../api/client.ts';
-import { api, trpc } from '../../api/client.ts';
+import { api } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { ConfirmDialog, ProgressDialog } from '../../ui/dialogs.tsx';
@@ -24,6 +24,7 @@ type Filter = NonNullable<ApiInputs['sessions']['count']>;
 const PAGE_SIZE = 25;
 /** The most sessions that the dialog lists. */
 const LISTED = 100;
+const READ_ONCE = { staleTime: Number.POSITIVE_INFINITY, gcTime: 0 };
 
 type EndMatchingProps = {
   filter: Filter;
@@ -60,9 +61,19 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
   // Sessions that are created while the dialog is open are not ended.
   const asked = { ...filter, created_to: filter.created_to ?? opened.toISOString() };
   const listed = { ...asked, page_size: LISTED };
-  const count = useQuery({ ...trpc.sessions.count.queryOptions(asked), gcTime: 0 });
-  const list = useQuery({ ...trpc.sessions.list.queryOptions(listed), gcTime: 0 });
-  const total = count.data?.count;
+  // Not refetched: the dialog shows what it ends.
+  const count = useQuery({
+    queryKey: ['matching-sessions', 'count', asked],
+    queryFn: () => api.sessions.count.query(asked),
+    ...READ_ONCE,
+  });
+  const list = useQuery({
+    queryKey: ['matching-sessions', 'list', listed],
+    queryFn: () => api.sessions.list.query(listed),
+    ...READ_ONCE,
+  });
+  // A count that is not exact may be 0 although sessions match.
+  const total = count.data?.is_exact === false ? count.data.count || undefined : count.data?.count;
   const number = total === undefined ? '…' : total.toLocaleString('en');
   const many = count.data?.is_exact === false ? `more than ${number}` : number;
   const endPage: EndPage = async (cursor, reason) => {
@@ -134,13 +145,13 @@ const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogPro
   const found = useQuery({
     queryKey: ['selected-sessions', asked.ids],
     queryFn: () => findSelected(asked.ids, asked.known),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
+    ...READ_ONCE,
   });
+  const gone = found.data ? asked.ids.length - found.data.length : 0;
   const total = found.data?.length;
   return (
     <EndDialog
-      title={total === 1 ? 'End 1 session?' : `End ${total ?? '…'} sessions?`}
+      title={total === 1 ? 'End 1 session?' : `End ${total?.toLocaleString('en') ?? '…'} sessions?`}
       total={total}
       isListed={found.isSuccess}
       endPage={(cursor = '0', reason) => endOne(found.data ?? [], Number(cursor), reason)}
@@ -154,8 +165,10 @@ const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogPro
       <QueryState query={found}>
         {(sessions) => (
           <>
-            {sessions.length < asked.ids.length && (
-              <p>{asked.ids.length - sessions.length} of the selected sessions no longer run.</p>
+            {gone > 0 && (
+              <p>
+                {gone} of the selected sessions {gone === 1 ? 'no longer runs' : 'no longer run'}.
+              </p>
             )}
             <EndingList sessions={sessions} total={total} />
           </>

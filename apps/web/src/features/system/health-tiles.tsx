@@ -20,8 +20,8 @@ export const HealthTiles = () => {
         ))}
       </dl>
       <p className="hint">
-        All processes together, in the last {JUDGED_MINUTES} complete minutes. Percentages need at
-        least 100 requests or joins.
+        All processes together, in the last {JUDGED_MINUTES} complete minutes. Percentages and the
+        response time need at least 100 requests or joins.
       </p>
     </section>
   );

@@ -5,7 +5,7 @@ const LEVELS = {
   ok: { tone: 'good', text: 'OK' },
   warning: { tone: 'warn', text: 'Warning' },
   critical: { tone: 'bad', text: 'Critical' },
-  unknown: { tone: 'neutral', text: 'Too few requests' },
+  unknown: { tone: 'neutral', text: 'Not enough data' },
 } as const;
 
 export const LevelTag = ({ level }: { level: Level }) => (

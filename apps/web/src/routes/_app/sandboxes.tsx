@@ -33,7 +33,7 @@ function SandboxesPage() {
       <Stack gap="md" maw="52rem">
         <SandboxList
           title="Active"
-          description="One for each environment of the game. Protect the one that players play in: deleting records there then needs its typed name."
+          description="One for each environment of the game. Protect the one that players play in: deleting records there and promoting into it then need its typed name."
           sandboxes={active}
           empty="There is no active sandbox."
           keptDays={keptDays}

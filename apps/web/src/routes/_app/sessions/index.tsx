@@ -83,7 +83,9 @@ function SessionsPage() {
     liveMs: LIVE_MS,
   });
   const { isFiltered } = useFilters(SESSION_FILTERS);
-  const isEmpty = !rows.isLoading && !rows.error && rows.rows.length + rows.newRows === 0;
+  // A page of a rare match may be empty and still have a next page.
+  const isEmpty =
+    !rows.isLoading && !rows.error && !rows.hasMore && rows.rows.length + rows.newRows === 0;
   const create = () => void navigate({ to: '/sessions/new' });
   useCommand({ label: 'New session', keys: 'n', enabled: mayCreate, run: create });
   const open = ({ session }: SessionRow) =>
