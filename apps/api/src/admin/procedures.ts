@@ -23,9 +23,8 @@ export type ListedProcedure = {
   inputs: z.ZodType[];
 };
 
-// tRPC has no public way to list the procedures of a router or to read their inputs: `_def` is internal. In the service only this file reads it,
-// at run time a flat table by dotted name, which its type does not show.
-
+// tRPC has no public way to list the procedures of a router or to read their inputs. `_def` is internal, and in the service only
+// this file reads it. At run time `procedures` is a flat table by dotted name, which its type does not show.
 const tableOf = (router: AnyTRPCRouter): Record<string, AnyTRPCProcedure> => router._def.procedures;
 
 /** In order: all of them must accept the input. */

@@ -36,7 +36,7 @@ export const toView = (session: SessionState) => ({
 });
 
 /** A repeated creation or end may return a session that has ended before. */
-export const toCreatedView = ({ session, endedAt }: ListedSession) => ({
+export const toRepeatableView = ({ session, endedAt }: ListedSession) => ({
   ...toView(session),
   ...(endedAt && { ended: endedAt.toISOString() }),
 });

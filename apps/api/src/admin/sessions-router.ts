@@ -39,13 +39,13 @@ import {
   expectedEtag,
   name,
   SessionPosition,
-  toCreatedView,
   toDetailedView,
   toEventView,
   toFilter,
   toFoundView,
   toListView,
   toName,
+  toRepeatableView,
   toUnchangedView,
   toView,
   UpdateSessionInput,
@@ -140,7 +140,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
     create: change
       .input(SessionInput)
       .mutation(async ({ ctx, input }) =>
-        toCreatedView(await sessions.createSession(ctx.actor, input)),
+        toRepeatableView(await sessions.createSession(ctx.actor, input)),
       ),
 
     /** Each creation succeeds or fails independently. */
@@ -149,7 +149,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       const create = (session: SessionInput) =>
         sessions
           .createSession(ctx.actor, session)
-          .then(toCreatedView, (error: unknown) => toRefusedCreation(error, ctx.isOutage));
+          .then(toRepeatableView, (error: unknown) => toRefusedCreation(error, ctx.isOutage));
       const creations = input.sessions.map((session) => takeTurn(() => create(session)));
       return { results: await Promise.all(creations) };
     }),
@@ -299,7 +299,7 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       .mutation(async ({ ctx, input }) => {
         const { if_empty: ifEmpty, reason, expected_etag: etag } = input;
         const how = { ifEmpty, reason };
-        return toCreatedView(await sessions.endSession(ctx.actor, toName(input), how, etag));
+        return toRepeatableView(await sessions.endSession(ctx.actor, toName(input), how, etag));
       }),
 
     /** Processes one page per call, so that a caller can show progress and stop. */
