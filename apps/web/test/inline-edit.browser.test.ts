@@ -62,11 +62,14 @@ test('name, type and tags are edited with the keyboard only, and Escape discards
   await page.getByRole('textbox', { name: 'Name of Axe' }).fill('Battle axe');
   await page.keyboard.press('Enter');
   await page.getByRole('row', { name: /Battle axe/ }).waitFor();
+  const editor = page.getByRole('dialog');
+  await editor.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('F2');
   await page.getByRole('combobox', { name: 'Item type of Battle axe' }).selectOption('Entitlement');
   await page.keyboard.press('Enter');
   await page.getByRole('row', { name: /Battle axe.*Entitlement/ }).waitFor();
+  await editor.waitFor({ state: 'detached' });
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
   await page.getByRole('combobox', { name: 'Tags of Battle axe' }).waitFor();

@@ -101,14 +101,13 @@ export const CellEditor = (props: CellEditorProps) => {
   const error = isConflict(saving.error) ? readError : saving.error;
   const label = `${field.label} of ${record.name}`;
   return createPortal(
-    <>
+    // A form cannot have the role.
+    <div role="dialog" aria-label={`Edit ${label}`} style={{ display: 'contents' }}>
       <Paper
         component="form"
         ref={form}
         className={classes.editor}
         data-unsaved={isUnsaved || undefined}
-        role="dialog"
-        aria-label={`Edit ${label}`}
         shadow="md"
         withBorder
         noValidate
@@ -169,7 +168,7 @@ export const CellEditor = (props: CellEditorProps) => {
           }}
         />
       )}
-    </>,
+    </div>,
     document.body,
   );
 };
