@@ -113,10 +113,7 @@ test('one line opens the editor of the focused cell', async () => {
 
 test('a type that does not exist is a problem of its line', async () => {
   const { list } = await makeList();
-  const page = await web.open(
-    `${list}&cols=name%2Citem_type`.replace('cols=name%2Ccustom_data.price&', ''),
-    { as: 'editor' },
-  );
+  const page = await openList(list.replace('custom_data.price', 'item_type'));
   const type = page.getByRole('row', { name: /Axe/ }).locator('td[data-column="item_type"]');
   await paste(type, 'Entitlement\nweapon');
   const dialog = page.getByRole('dialog', { name: 'Paste 2 lines' });

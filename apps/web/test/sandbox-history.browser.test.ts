@@ -24,7 +24,7 @@ const makePlace = async () => {
 };
 
 testInFull(
-  'the overview shows counts, and the last changes with a link to their differences',
+  'the overview shows counts, and the last edits with a link to their differences',
   async () => {
     const { root, name } = await makePlace();
     const page = await web.open(root, editor);
@@ -32,8 +32,8 @@ testInFull(
     await page.getByText('Items', { exact: true }).first().waitFor();
     await page.getByText('Season 4').waitFor();
     await page.getByRole('link', { name: 'Battle axe' }).click();
-    await page.getByText('What it changed').waitFor();
-    await page.getByText('melee').first().waitFor();
+    await page.waitForURL(/history\?edit=/);
+    await page.getByText('1 version').waitFor();
   },
 );
 

@@ -90,6 +90,7 @@ const SINGLE = [
   'versions.get',
   'versions.diff',
   'changeSets.get',
+  'itemSchemas.get',
   'verification.check',
   'maintenance.get',
 ];

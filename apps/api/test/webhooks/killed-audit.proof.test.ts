@@ -3,6 +3,7 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
+import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Receiver } from '../../src/webhooks/testing/webhook-receiver.ts';
 import { startReceiver } from '../../src/webhooks/testing/webhook-receiver.ts';
@@ -68,6 +69,17 @@ const readTrail = async (): Promise<Line[]> => {
   return lines;
 };
 
+const countRecords = async (): Promise<number> => {
+  const client = new pg.Client({ connectionString: database.url });
+  await client.connect();
+  try {
+    const { rows } = await client.query('SELECT count(*)::int AS count FROM audit_record');
+    return rows[0].count;
+  } finally {
+    await client.end();
+  }
+};
+
 test('every audit record arrives in the order of the export, although the process is killed', async () => {
   const admin = createAdminCaller(service.baseUrl, await headers());
   const input = { url: receiver.url, kinds: ['audit_recorded'] };
@@ -80,6 +92,8 @@ test('every audit record arrives in the order of the export, although the proces
     await start();
   }
   receiver.respond(() => 204);
+  // The trail has a record once all older transactions of the server have ended, those of other tests as well.
+  await expect.poll(async () => (await readTrail()).length, DELIVERED).toBe(await countRecords());
   const records = await readTrail();
   const first = records.findIndex(({ action }) => action === 'webhooks.create');
   const trail = records.slice(first).map(({ audit_id }) => audit_id);
