@@ -250,7 +250,7 @@ const callSessions = async (recorder: Recorder) => {
     { instance_health: 'healthy' },
     { created_from: past },
     { created_to: past },
-    { idle_seconds: 1 },
+    { idle_seconds: 3_600 },
     { has_absent: false },
     { has_absent: true },
     { platform: 'Steam', fill: 'empty', type: 'duel' },

@@ -222,6 +222,13 @@ const callChangeSets = async (
   const schema = { ...main, item_type: 'entitlement' };
   const fields = [{ key: 'price', type: 'number', required: true }];
   await mutate('itemSchemas.set', { ...schema, fields, expected_version: 0 });
+  await mutate('itemSchemas.promote', {
+    sandbox_id: COPY,
+    source_sandbox_id: MAIN,
+    item_type: 'entitlement',
+    expected_version: 0,
+    expected_source_version: 1,
+  });
   await query('itemSchemas.list', main);
   await query('itemSchemas.get', schema);
   await query('itemSchemas.problems', main);
