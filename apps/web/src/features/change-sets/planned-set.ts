@@ -54,6 +54,8 @@ const discardSet = ({
 
 type MakeOptions = { onError: (error: unknown) => void };
 
+export type PlannedSet = ReturnType<typeof usePlannedSet>;
+
 export const usePlannedSet = (sandbox: string) => {
   const [set, setSet] = useState<ChangeSet | null>(null);
   /** The dialog was closed while the set was made. */

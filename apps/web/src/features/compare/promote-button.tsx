@@ -1,12 +1,10 @@
 // Promotes the selected records, or all that differ, as a change set of the target.
-import { Button, Checkbox, Group, Stack } from '@mantine/core';
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { api } from '../../api/client.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
-import { Dialog } from '../../ui/dialogs.tsx';
-import { FormError, ReasonInput, submitBy } from '../../ui/forms.tsx';
+import { PlanDialog } from '../change-sets/plan-dialog.tsx';
 import { usePlannedSet } from '../change-sets/planned-set.ts';
-import { SetPreview } from '../change-sets/set-preview.tsx';
 import type { Comparison, Entry } from './comparison.ts';
 import { countOf, toPair } from './comparison.ts';
 
@@ -37,65 +35,33 @@ const PromoteDialog = (props: PromoteButtonProps & { onClose: () => void }) => {
   const { comparison, ids, status, count, onDone, onClose } = props;
   const { target, kind } = comparison;
   const [includesTables, setIncludesTables] = useState(true);
-  const [reason, setReason] = useState('');
   const planned = usePlannedSet(target.sandbox_id);
-  const preview = () =>
+  const preview = (reason: string | undefined) =>
     planned.make(() =>
       api.changeSets.promote.mutate({
         ...toPair(comparison),
         ...(ids ? { record_ids: [...ids] } : { status }),
         include_referenced: includesTables,
-        reason: reason.trim() || undefined,
+        reason,
       }),
     );
-  const release = (isApplied: boolean) => {
-    if (isApplied) onDone?.();
-    planned.release();
-    onClose();
-  };
-  const close = () => {
-    planned.discard();
-    onClose();
-  };
-  const title = `Promote ${countOf(kind, count)} to ${target.name}`;
   return (
-    <Dialog opened onClose={close} size="xl" title={title}>
-      {planned.set ? (
-        <SetPreview
-          set={planned.set}
-          hasKinds={kind === 'item' && includesTables}
-          back="Back"
-          onDiscard={planned.discard}
-          onRelease={release}
+    <PlanDialog
+      title={`Promote ${countOf(kind, count)} to ${target.name}`}
+      planned={planned}
+      hasKinds={kind === 'item' && includesTables}
+      onPreview={preview}
+      onApplied={onDone}
+      onClose={onClose}
+    >
+      {kind === 'item' && (
+        <Checkbox
+          label="Include Xp tables"
+          description={`Xp tables that these Items use and ${target.name} does not have.`}
+          checked={includesTables}
+          onChange={(event) => setIncludesTables(event.currentTarget.checked)}
         />
-      ) : (
-        <form onSubmit={submitBy(preview)}>
-          <Stack gap="sm">
-            <FormError error={planned.error} fields={[]} />
-            {kind === 'item' && (
-              <Checkbox
-                label="Include Xp tables"
-                description={`Xp tables that these Items use and ${target.name} does not have.`}
-                checked={includesTables}
-                onChange={(event) => setIncludesTables(event.currentTarget.checked)}
-              />
-            )}
-            <ReasonInput
-              description="Shown in the history of each record. Optional."
-              value={reason}
-              onChange={setReason}
-            />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={planned.isCreating}>
-                Preview
-              </Button>
-            </Group>
-          </Stack>
-        </form>
       )}
-    </Dialog>
+    </PlanDialog>
   );
 };

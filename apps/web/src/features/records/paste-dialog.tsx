@@ -1,12 +1,10 @@
 // A pasted column: the field and rows that receive it, then the preview of the change set.
-import { Alert, Button, Group, NativeSelect, Stack, Text } from '@mantine/core';
+import { Alert, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSandboxId } from '../../api/sandboxes.ts';
-import { Dialog } from '../../ui/dialogs.tsx';
-import { FormError, ReasonInput, submitBy } from '../../ui/forms.tsx';
+import { PlanDialog } from '../change-sets/plan-dialog.tsx';
 import type { PlannedOperations } from '../change-sets/planned-set.ts';
 import { usePlannedSet } from '../change-sets/planned-set.ts';
-import { SetPreview } from '../change-sets/set-preview.tsx';
 import { readCellField } from './cell-fields.ts';
 import type { PastedColumn, PastePlan } from './paste-rules.ts';
 import { planPaste } from './paste-rules.ts';
@@ -34,74 +32,47 @@ export const PasteDialog = (props: PasteDialogProps) => {
   const sandbox = useSandboxId();
   const planned = usePlannedSet(sandbox);
   const [columnId, setColumnId] = useState(props.columnId ?? columnIds[0] ?? 'name');
-  const [reason, setReason] = useState('');
   const field = readCellField(kind, columnId);
   const plan = field && planPaste(field, pasted.values, records);
   const isReady =
     !hasUnloaded && plan !== null && plan.problems.length === 0 && plan.changes.length > 0;
   const lines = `${pasted.values.length.toLocaleString('en')} ${pasted.values.length === 1 ? 'line' : 'lines'}`;
-  const create = () => {
-    if (!isReady || planned.isCreating) return;
+  const preview = (reason: string | undefined) =>
     planned.create({
       title: `Paste ${lines} into ${field?.label}`.slice(0, 200).toWellFormed(),
-      reason: reason.trim() || undefined,
-      operations: plan.changes.map(toOperation),
+      reason,
+      operations: plan?.changes.map(toOperation) ?? [],
     });
-  };
-  const discard = () => {
-    planned.discard();
-    onClose();
-  };
-  const release = () => {
-    planned.release();
-    onClose();
-  };
   return (
-    <Dialog opened onClose={discard} size="xl" title={`Paste ${lines}`}>
-      {planned.set ? (
-        <SetPreview set={planned.set} back="Back" onDiscard={planned.discard} onRelease={release} />
-      ) : (
-        <form onSubmit={submitBy(create)} noValidate>
-          <Stack gap="sm">
-            <FormError error={planned.error} fields={[]} />
-            <NativeSelect
-              data-autofocus
-              label="Column"
-              data={columnIds.map((value) => {
-                return { value, label: readCellField(kind, value)?.label ?? value };
-              })}
-              value={columnId}
-              onChange={(event) => setColumnId(event.currentTarget.value)}
-            />
-            {hasUnloaded && (
-              <Alert color="red" role="alert" title="Some of the selected rows are not loaded">
-                A column is pasted into loaded rows only. Select fewer rows, or scroll to the end of
-                the list and then select its rows.
-              </Alert>
-            )}
-            <Text>
-              {isSelection
-                ? `Into the ${describeRows(records.length, 'selected row')}, in the order of the list.`
-                : `Into ${describeRows(records.length, 'row')}, beginning with "${records[0]?.name}".`}
-            </Text>
-            {plan && <PlanNotes plan={plan} hasMoreColumns={pasted.hasMoreColumns} />}
-            <ReasonInput
-              description="Shown in the history of each record. Optional."
-              value={reason}
-              onChange={setReason}
-            />
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={discard}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={planned.isCreating} disabled={!isReady}>
-                Preview
-              </Button>
-            </Group>
-          </Stack>
-        </form>
+    <PlanDialog
+      title={`Paste ${lines}`}
+      planned={planned}
+      isReady={isReady}
+      onPreview={preview}
+      onClose={onClose}
+    >
+      <NativeSelect
+        data-autofocus
+        label="Column"
+        data={columnIds.map((value) => {
+          return { value, label: readCellField(kind, value)?.label ?? value };
+        })}
+        value={columnId}
+        onChange={(event) => setColumnId(event.currentTarget.value)}
+      />
+      {hasUnloaded && (
+        <Alert color="red" role="alert" title="Some of the selected rows are not loaded">
+          A column is pasted into loaded rows only. Select fewer rows, or scroll to the end of the
+          list and then select its rows.
+        </Alert>
       )}
-    </Dialog>
+      <Text>
+        {isSelection
+          ? `Into the ${describeRows(records.length, 'selected row')}, in the order of the list.`
+          : `Into ${describeRows(records.length, 'row')}, beginning with "${records[0]?.name}".`}
+      </Text>
+      {plan && <PlanNotes plan={plan} hasMoreColumns={pasted.hasMoreColumns} />}
+    </PlanDialog>
   );
 };
 
