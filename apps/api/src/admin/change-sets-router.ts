@@ -4,13 +4,13 @@ import type { Catalogue } from '../catalogue/index.ts';
 import { ChangeSetInputs, ReviewInputs } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, Milliseconds, pageInput, toPageMeta } from './pagination.ts';
-import { withSource } from './sandboxes-router.ts';
 import {
   asActor,
   asSandboxAuthority,
   router,
   sandboxProcedure,
   viewProcedure as view,
+  withSource,
 } from './trpc.ts';
 
 const edit = sandboxProcedure('sandbox:config:edit');

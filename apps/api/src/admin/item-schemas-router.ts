@@ -4,8 +4,7 @@ import { z } from 'zod';
 import type { Catalogue } from '../catalogue/index.ts';
 import { ItemSchemaInputs } from '../catalogue/index.ts';
 import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
-import { withSource } from './sandboxes-router.ts';
-import { asActor, router, sandboxProcedure, viewProcedure as view } from './trpc.ts';
+import { asActor, router, sandboxProcedure, viewProcedure as view, withSource } from './trpc.ts';
 
 const edit = sandboxProcedure('sandbox:config:edit');
 

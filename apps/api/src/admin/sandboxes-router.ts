@@ -1,9 +1,8 @@
 // Sandboxes: their names and protection, and the differences between two of them.
-import { DateTimeInput, permits, READ_HISTORY, Uuid } from '@muster/contract';
+import { DateTimeInput, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import type { Catalogue, ComparePosition, CompareService } from '../catalogue/index.ts';
 import { confirmation, SandboxInputs } from '../catalogue/index.ts';
-import { ServiceError } from '../platform/index.ts';
 import { decodeCursor, encodeCursor, pageInput, toPageMeta } from './pagination.ts';
 import {
   asActor,
@@ -13,6 +12,7 @@ import {
   router,
   sandboxProcedure,
   viewProcedure,
+  withSource,
 } from './trpc.ts';
 
 const administer = sandboxProcedure('sandbox:*');
@@ -60,18 +60,6 @@ const Position = z.tuple([Uuid, Count, Count, Count, Count]).transform(
 
 const toCursor = ({ recordId, counts }: ComparePosition): string =>
   encodeCursor([recordId, counts.only_source, counts.only_target, counts.different, counts.same]);
-
-/**
- * A procedure on two sandboxes: `sandbox_id` is the target, into which promoting copies records of the source. The permission for the
- * source is checked before the other fields, as for the target.
- */
-export const withSource = (target: typeof viewProcedure) =>
-  target.input(z.object({ source_sandbox_id: Uuid })).use(({ ctx, input, next }) => {
-    if (permits(ctx.caller.permissions, READ_HISTORY, input.source_sandbox_id)) return next();
-    throw new ServiceError('insufficient_permissions', {
-      desc: 'The credential does not permit viewing the source sandbox.',
-    });
-  });
 
 export const createCompareRouter = (compare: CompareService) =>
   router({

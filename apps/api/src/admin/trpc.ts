@@ -5,6 +5,7 @@ import {
   describeIssues,
   ERROR_CATALOGUE,
   permits,
+  READ_HISTORY,
   Uuid,
 } from '@muster/contract';
 import type { AnyTRPCProcedure } from '@trpc/server';
@@ -279,6 +280,18 @@ export const urgentProcedure = (...anyOf: RequiredPermission[]) =>
 
 /** For what shows the content of one sandbox. */
 export const viewProcedure = sandboxProcedure('sandbox:config:view', 'sandbox:config:edit');
+
+/**
+ * A procedure on two sandboxes: `sandbox_id` is the target, into which promoting copies records of the source. The permission for the
+ * source is checked before the other fields, as for the target.
+ */
+export const withSource = (target: typeof viewProcedure) =>
+  target.input(z.object({ source_sandbox_id: Uuid })).use(({ ctx, input, next }) => {
+    if (permits(ctx.caller.permissions, READ_HISTORY, input.source_sandbox_id)) return next();
+    throw new ServiceError('insufficient_permissions', {
+      desc: 'The credential does not permit viewing the source sandbox.',
+    });
+  });
 
 /** A procedure for any verified caller, which decides by itself what the caller may see. */
 export const authenticatedProcedure = base.meta({ access: 'authenticated' }).use(authenticate);
