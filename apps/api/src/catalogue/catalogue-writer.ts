@@ -259,8 +259,8 @@ export const createCatalogueWriter = (
         const context = await readContext(kind, transaction, actor, operations);
         const plan = await planPaced(context, operations, procedure === 'bulk', pacer);
         if (procedure === 'bulk') refuseLongAnswer(plan);
-        const isSearched = procedure !== 'bulk' && procedure !== 'delete';
-        const warnings = isSearched ? await findWarnings(transaction, plan, operations) : [];
+        const isChecked = procedure !== 'bulk' && procedure !== 'delete';
+        const warnings = isChecked ? await findWarnings(transaction, context, plan) : [];
         const written = { ...plan, warnings };
         if (plan.versions.length === 0) return { result: written };
         const restored = listRestored(operations);

@@ -39,13 +39,15 @@ type PlannedSet = Pick<ChangeSetRow, 'reason' | 'checksSchemas'>;
 export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
   const reason = set.reason ?? undefined;
   const { checksSchemas } = set;
+  /** Read once: the transaction sees one state of them. */
+  let schemas: ItemSchemas | undefined;
   /** The legacy ids that earlier operations set, with their records. */
   const takenIds = new Map<string, string>();
 
   const planOne = (
     open: OpenContext,
     operation: PlacedOperation,
-    stored: Stored,
+    stored: Stored & { schemas: ItemSchemas },
     offset: number,
   ): PlannedOperation => {
     const kind = kindOf(operation.kind);
@@ -111,7 +113,8 @@ export const createSetPlanner = (reads: Reads, set: PlannedSet): SetPlanner => {
   };
 
   return async (open, operations) => {
-    const stored = await readStored(reads, operations);
+    schemas ??= await reads.itemSchemas.readCurrent();
+    const stored = { ...(await readStored(reads, operations)), schemas };
     let offset = 0;
     return mapPaced(operations, (operation) => {
       const planned = planOne(open, operation, stored, offset);
@@ -128,7 +131,6 @@ type Stored = {
   bases: ReadonlyMap<string, string>;
   /** By version id; only versions of the operation's record. */
   targets: ReadonlyMap<string, string>;
-  schemas: ItemSchemas;
 };
 
 const toKey = ({ kind, recordId }: Pick<SetOperation, 'kind' | 'recordId'>): string =>
@@ -170,7 +172,5 @@ const readStored = async (
       }
     }
   }
-  const hasItems = operations.some(({ kind }) => kind === 'item');
-  const schemas = hasItems ? await reads.itemSchemas.readCurrent() : NO_SCHEMAS;
-  return { records, holders, bases, targets, schemas };
+  return { records, holders, bases, targets };
 };

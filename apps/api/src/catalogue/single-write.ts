@@ -1,13 +1,8 @@
 // What a write of one call, of a record or in bulk, adds to its answer and to the audit trail.
 import type { AuditEntry } from '../platform/index.ts';
 import type { CatalogueTransaction } from './catalogue-store.ts';
-import type {
-  NewVersion,
-  OperationType,
-  RecordOperation,
-  WriteContext,
-  WritePlan,
-} from './edit-rules.ts';
+import type { NewVersion, OperationType, WriteContext, WritePlan } from './edit-rules.ts';
+import type { ItemSchemas } from './item-schema-rules.ts';
 import { describeProblem, findSchemaProblems } from './item-schema-rules.ts';
 import { readSnapshot } from './record.ts';
 
@@ -15,9 +10,9 @@ import { readSnapshot } from './record.ts';
 export type EditWarning = { field: string; msg: string };
 
 export const findWarnings = async (
-  transaction: Pick<CatalogueTransaction, 'references' | 'itemSchemas'>,
+  transaction: Pick<CatalogueTransaction, 'references'>,
+  { schemas }: Pick<WriteContext, 'schemas'>,
   plan: WritePlan,
-  operations: readonly RecordOperation[],
 ): Promise<EditWarning[]> => {
   const missingTables = await findMissingTables(transaction, plan);
   return [
@@ -25,23 +20,16 @@ export const findWarnings = async (
       field: 'level_xp_table_id',
       msg: `This sandbox has no Xp table with the id ${id}`,
     })),
-    ...(await findUnfit(transaction, plan, operations)),
+    ...findUnfit(schemas, plan),
   ];
 };
 
 /** Values of restored Items that do not fit the schemas. */
-const findUnfit = async (
-  { itemSchemas }: Pick<CatalogueTransaction, 'itemSchemas'>,
-  { versions }: WritePlan,
-  operations: readonly RecordOperation[],
-): Promise<EditWarning[]> => {
-  const restored = versions.filter(({ kind }) => kind === 'item');
-  if (restored.length === 0 || !operations.some(({ type }) => type === 'restore')) return [];
-  const schemas = await itemSchemas.readCurrent();
-  return restored
+const findUnfit = (schemas: ItemSchemas, { versions }: WritePlan): EditWarning[] =>
+  versions
+    .filter(({ kind, operation }) => kind === 'item' && operation === 'restore')
     .flatMap(({ state }) => findSchemaProblems(schemas, undefined, state.snapshot))
     .map((problem) => ({ field: 'custom_data', msg: describeProblem(problem) }));
-};
 
 /** The Xp tables that written Items name, and that do not exist or are deleted. */
 const findMissingTables = async (
