@@ -77,19 +77,17 @@ export const createDispatchStore = ({ pool, prisma }: Pick<Database, 'pool' | 'p
     const work = async (transaction: Prisma.TransactionClient) => {
       const row = await lockEndpoint(transaction, endpointId);
       if (!row) return NOTHING;
-      const reason = await storeResults(transaction, row, step.results, step.now);
+      const { reason, delivered } = await storeResults(transaction, row, step.results, step.now);
       if (row.disabledAt) return NOTHING;
       if (reason) {
         await disable(transaction, row, reason, step.now);
         return NOTHING;
       }
       const isCurrent = step.page?.cursorVersion === row.cursorVersion;
-      if (step.page && isCurrent) await addEvents(transaction, row, step.page, step.now);
+      const page = isCurrent ? step.page : null;
+      const added = page ? await addEvents(transaction, row, page, step.now) : 0;
       const claimed = step.free > 0 ? await claim(transaction, endpointId, step) : [];
-      const { pending } = await transaction.webhookEndpoint.findUniqueOrThrow({
-        where: { endpointId },
-        select: { pending: true },
-      });
+      const pending = row.pending - delivered + added;
       return { claimed, cursorVersion: isCurrent ? row.cursorVersion + 1 : null, pending };
     };
     return prisma.$transaction(work, { timeout: EXCHANGE_MS });
@@ -141,14 +139,21 @@ type StoredResult = {
   failingSince: Date | null;
 };
 
-/** Returns the reason to disable the endpoint, if there is one. A delivery that has already ended is unchanged. */
+type StoredResults = {
+  /** To disable the endpoint. */
+  reason: DisabledReason | null;
+  /** How many deliveries ended. */
+  delivered: number;
+};
+
+/** A delivery that has already ended is unchanged. */
 const storeResults = async (
   transaction: Prisma.TransactionClient,
   { endpointId }: EndpointRow,
   results: readonly DeliveryResult[],
   now: Date,
-): Promise<DisabledReason | null> => {
-  if (results.length === 0) return null;
+): Promise<StoredResults> => {
+  if (results.length === 0) return { reason: null, delivered: 0 };
   const rows = JSON.stringify(results.map((result) => toRow(result, now)));
   const stored = await transaction.$queryRaw<StoredResult[]>`
     UPDATE webhook_delivery d SET status = r.status, status_code = r.status_code, duration_ms = r.duration_ms,
@@ -159,12 +164,12 @@ const storeResults = async (
       response text, error text, next_attempt_at timestamptz)
     WHERE d.delivery_id = r.delivery_id AND d.endpoint_id = ${endpointId}::uuid AND d.status = 'pending'
     RETURNING d.subject, d.status, d.status_code AS "statusCode", d.failing_since AS "failingSince"`;
-  const delivered = stored.filter(({ status }) => status === 'delivered');
-  if (delivered.length > 0) {
-    const subjects = delivered.map(({ subject }) => subject);
+  const subjects = stored.flatMap(({ status, subject }) => (status === 'delivered' ? subject : []));
+  const delivered = subjects.length;
+  if (delivered > 0) {
     await transaction.webhookEndpoint.update({
       where: { endpointId },
-      data: { pending: { decrement: delivered.length } },
+      data: { pending: { decrement: delivered } },
     });
     await transaction.$executeRaw`
       UPDATE webhook_delivery SET next_attempt_at = ${now}::timestamptz WHERE next_attempt_at IS NULL AND delivery_id IN (
@@ -172,12 +177,12 @@ const storeResults = async (
         WHERE endpoint_id = ${endpointId}::uuid AND status = 'pending' AND subject = ANY(${subjects}::text[])
         ORDER BY subject, position)`;
   }
-  if (stored.some(({ statusCode }) => statusCode === 410)) return 'gone';
+  if (stored.some(({ statusCode }) => statusCode === 410)) return { reason: 'gone', delivered };
   const since = now.getTime() - RETRIED_MS;
   const isFailing = stored.some(
     ({ failingSince }) => failingSince && failingSince.getTime() <= since,
   );
-  return isFailing ? 'failing' : null;
+  return { reason: isFailing ? 'failing' : null, delivered };
 };
 
 const toRow = ({ delivery, attempt }: DeliveryResult, now: Date) => {
@@ -215,13 +220,13 @@ const disable = async (
   await appendAudit(transaction, { accountId: SERVICE_ACCOUNT }, entry, now);
 };
 
-/** Stores events as deliveries, and the cursor behind them. */
+/** Stores events as deliveries, and the cursor behind them. Returns the number of new deliveries. */
 const addEvents = async (
   transaction: Prisma.TransactionClient,
   row: EndpointRow,
   { events, cursor, readFrom }: SourceStep,
   now: Date,
-): Promise<void> => {
+): Promise<number> => {
   const { endpointId } = row;
   const wanted = events.filter(({ occurred_at }) => new Date(occurred_at) >= row.readFrom);
   const subjects = [...new Set(wanted.map(subjectOf))];
@@ -265,6 +270,7 @@ const addEvents = async (
       ...(readFrom && { readFrom }),
     },
   });
+  return rows.length;
 };
 
 type LastPending = {
