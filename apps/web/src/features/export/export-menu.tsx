@@ -3,14 +3,14 @@ import { Button, Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { notifyError } from '../../api/notify.ts';
 import { ProgressDialog } from '../../ui/dialogs.tsx';
-import type { WorkbookKind } from './workbook-rows.ts';
+import type { ImportKind } from '../import/import-file.ts';
 
 const LINKS = { csv: 'CSV, for spreadsheets', ndjson: 'NDJSON, for programs' } as const;
 
 type ExportFormat = keyof typeof LINKS;
 
 type ExportedList = {
-  kind: WorkbookKind;
+  kind: ImportKind;
   /** What the file contains. */
   label: string;
   toUrl: (format: ExportFormat) => string;

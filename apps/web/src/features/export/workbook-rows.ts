@@ -1,4 +1,6 @@
 // The rows of an exported workbook, from the lines of an NDJSON export. Pure.
+import type { ImportKind } from '../import/import-file.ts';
+import { COLUMNS } from '../import/import-file.ts';
 
 type ExportedRecord = Readonly<Record<string, unknown>> & {
   custom_data?: Readonly<Record<string, string>>;
@@ -19,27 +21,11 @@ const VERSION = [
   'changed_fields',
 ];
 
-/** The same as in CSV, except that custom data has a column for each key. */
-const RECORD = {
-  item: [
-    'item_id',
-    'legacy_item_id',
-    'name',
-    'description',
-    'item_type',
-    'tags',
-    'level_xp_table_id',
-  ],
-  xp: ['xp_id', 'legacy_xp_id', 'name', 'description', 'xp_thresholds'],
-};
-
 const CUSTOM_DATA = 'custom_data';
 /** With more keys, the columns would be hard to read: custom data then is one column of JSON. */
 const MAX_KEYS = 200;
 
-export type WorkbookKind = keyof typeof RECORD;
-
-export const createRowReader = (kind: WorkbookKind) => {
+export const createRowReader = (kind: ImportKind) => {
   const keys = new Set<string>();
   let hasVersions = false;
   return {
@@ -50,7 +36,9 @@ export const createRowReader = (kind: WorkbookKind) => {
       for (const key of Object.keys(record?.custom_data ?? custom_data ?? {})) keys.add(key);
     },
     header(): string[] {
-      const fields = [...(hasVersions ? VERSION : []), ...RECORD[kind]];
+      // As in CSV, except that custom data has a column for each key.
+      const columns = COLUMNS[kind].filter((name) => name !== CUSTOM_DATA);
+      const fields = [...(hasVersions ? VERSION : []), ...columns];
       const custom = hasColumns(keys) ? [...keys].sort().map(toColumn) : [CUSTOM_DATA];
       return [...fields, ...custom];
     },
