@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createFeedStore } from '../src/events/index.ts';
 import { appendAudit } from '../src/platform/index.ts';
 import { createAdminCaller } from './admin-caller.ts';
+import { openAuditRecord } from './open-audit-record.ts';
 import type { TestService, TestToken } from './test-service.ts';
 import { startTestService } from './test-service.ts';
 
@@ -92,23 +93,11 @@ test('sends a record as audit.get returns it, and then only newer ones', async (
 
 test('skips no record of a transaction that commits after newer records', async () => {
   const start = await readAll();
-  const committed = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
-  const open = service.database.prisma.$transaction(
-    async (transaction) => {
-      const entry = { action: 'slow.one', target: {} };
-      await appendAudit(transaction, { accountId: 'ada' }, entry, new Date());
-      written.resolve();
-      await committed.promise;
-    },
-    { timeout: 60_000 },
-  );
-  await written.promise;
+  const open = await openAuditRecord(service.database, 'slow.one');
   await append('quick.one');
   const during = await readAll(start.cursor);
   expect(during.records).toEqual([]);
-  committed.resolve();
-  await open;
+  await open.commit();
   await untilSeen('quick.one', during.cursor);
   const after = await readAll(during.cursor);
   expect(after.records.map(({ action }) => action)).toEqual(['slow.one', 'quick.one']);

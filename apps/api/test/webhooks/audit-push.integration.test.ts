@@ -6,6 +6,7 @@ import type { ReceivedEvent, Receiver } from '../../src/webhooks/testing/webhook
 import { startReceiver } from '../../src/webhooks/testing/webhook-receiver.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
+import { openAuditRecord } from '../open-audit-record.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
@@ -103,21 +104,9 @@ test('sends records from the creation of the webhook on, as audit.get returns th
 test('keeps the order of commits, also for a transaction that began before newer records', async () => {
   await subscribe();
   startDispatching();
-  const committed = Promise.withResolvers<void>();
-  const written = Promise.withResolvers<void>();
-  const open = service.database.prisma.$transaction(
-    async (transaction) => {
-      const entry = { action: 'order.slow', target: {} };
-      await appendAudit(transaction, { accountId: 'ada' }, entry, new Date());
-      written.resolve();
-      await committed.promise;
-    },
-    { timeout: 60_000 },
-  );
-  await written.promise;
+  const open = await openAuditRecord(service.database, 'order.slow');
   await append('order.quick');
-  committed.resolve();
-  await open;
+  await open.commit();
   await untilReceived('order', ['order.slow', 'order.quick']);
 });
 
