@@ -1,11 +1,18 @@
 // The current values of the service, each judged by its threshold.
 import { useQuery } from '@tanstack/react-query';
+import { Tag } from '../../ui/facts.tsx';
 import { LoadingState } from '../../ui/states.tsx';
 import { healthOptions } from './health-query.ts';
 import classes from './health-tiles.module.css';
-import { LevelTag } from './level-tag.tsx';
 import type { Reading } from './thresholds.ts';
 import { JUDGED_MINUTES, judge } from './thresholds.ts';
+
+const LEVELS = {
+  ok: { tone: 'good', text: 'OK' },
+  warning: { tone: 'warn', text: 'Warning' },
+  critical: { tone: 'bad', text: 'Critical' },
+  unknown: { tone: 'neutral', text: 'Not enough data' },
+} as const;
 
 /** An error is shown by the charts, which read the same data. */
 export const HealthTiles = () => {
@@ -32,7 +39,7 @@ const Tile = ({ reading: { label, value, level, limits } }: { reading: Reading }
     <dt>{label}</dt>
     <dd className={classes.value}>
       <span className="numbers">{value ?? '–'}</span>
-      <LevelTag level={level} />
+      <Tag tone={LEVELS[level].tone}>{LEVELS[level].text}</Tag>
     </dd>
     <dd className="hint">{limits}</dd>
   </div>
