@@ -45,7 +45,7 @@ test('ends stale sessions with a list and a reason in six actions', async () => 
   await act(page.getByRole('combobox', { name: 'Last activity' }).click());
   await act(page.getByRole('option', { name: 'Over 1 hour ago' }).click());
   await page.getByText('2 sessions').waitFor();
-  // Nobody has joined, so the creation is the last activity.
+  // Before the first join, the creation is the last activity.
   const row = page.getByRole('row').filter({ hasText: first.session_id });
   await row.locator('td[data-column="activity"]').getByText('2 hours ago').waitFor();
   await act(page.getByRole('button', { name: 'End all …' }).click());

@@ -1,5 +1,5 @@
-// Sends the events of the feed, and audit records, to webhooks: at least once, in order for each session. One process dispatches for all. The database has
-// the cursors, the deliveries and the leases, so that another process can continue.
+// Sends the events of the feed, and audit records, to webhooks: at least once, in order for each session. One process dispatches for
+// all. The database has the cursors, the deliveries and the leases, so that another process can continue.
 import { setTimeout as delay } from 'node:timers/promises';
 import { repeat, ServiceError } from '../platform/index.ts';
 import { isSuccess } from './dispatch-rules.ts';

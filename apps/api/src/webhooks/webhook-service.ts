@@ -269,8 +269,8 @@ export const createWebhookService = (options: WebhookServiceOptions) => {
     },
 
     /**
-     * Enables the webhook and sends all events or audit records since a moment again, as far as they are kept, in new deliveries. Pending deliveries end.
-     * Errors: webhook_not_found, input_invalid.
+     * Enables the webhook and sends all events or audit records since a moment again, as far as they are kept, in new deliveries.
+     * Pending deliveries end. Errors: webhook_not_found, input_invalid.
      */
     resume: (actor: Actor, { webhook_id: endpointId, from }: Input<'resume'>) =>
       change(actor, 'webhooks.resume', endpointId, async ({ transaction, row, now }) => {

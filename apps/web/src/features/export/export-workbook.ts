@@ -1,4 +1,5 @@
-// Downloads an export of NDJSON and saves it as an .xlsx workbook. Every cell is text, so that ids and numbers are exact and no text is a formula.
+// Downloads an export of NDJSON and saves it as an .xlsx workbook. Every cell is text, so that ids and numbers are exact and no text
+// is a formula.
 import { ApiFailure, readFailure } from '../../api/errors.ts';
 import type { ImportKind } from '../import/import-file.ts';
 import { createRowReader } from './workbook-rows.ts';

@@ -14,7 +14,7 @@ export const nextRow = (rows: readonly ThresholdRow[]): ThresholdRow => {
   return Number.isNaN(last) ? EMPTY_THRESHOLD : { level: String(last + 1), xp: '' };
 };
 
-/** Pastes cells downwards and to the right from the given cell, and adds rows as needed. New rows of pasted Xp get the next levels. */
+/** Pastes cells downwards and to the right from the given cell. Added rows of pasted Xp get the next levels. */
 export const pasteCells = (
   rows: readonly ThresholdRow[],
   { index, column }: Place,
