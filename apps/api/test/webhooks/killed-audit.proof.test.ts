@@ -99,8 +99,16 @@ test('every audit record arrives in the order of the export, although the proces
   const trail = records.slice(first).map(({ audit_id }) => audit_id);
   expect(trail.length).toBeGreaterThan(ROUNDS * 10);
   // A delivery whose response was lost arrives again with the same id, and a receiver ignores it.
+  // A record from just before the webhook arrives as well when an older transaction was still running as the webhook was created.
   await expect
-    .poll(() => receiver.accepted().map(({ event_id }) => event_id), DELIVERED)
+    .poll(
+      () =>
+        receiver
+          .accepted()
+          .map(({ event_id }) => event_id)
+          .slice(-trail.length),
+      DELIVERED,
+    )
     .toEqual(trail);
   process.stdout.write(`${trail.length} records in ${receiver.requests.length} requests\n`);
 });
