@@ -1,14 +1,34 @@
-// A record of the audit trail whose transaction stays open, while other transactions commit.
-import type { Database } from '@muster/database';
-import { appendAudit } from '../src/platform/index.ts';
+// Records of the audit trail that are older, or whose transaction stays open while other transactions commit.
+import type { Database, Prisma } from '@muster/database';
+import { v7 as uuidv7 } from 'uuid';
+
+export const writeAuditRecord = async (
+  client: Pick<Prisma.TransactionClient, 'auditRecord'>,
+  action: string,
+  at = new Date(),
+): Promise<void> => {
+  await client.auditRecord.create({
+    data: {
+      auditId: uuidv7({ msecs: at.getTime() }),
+      occurredAt: at,
+      accountId: 'ada',
+      action,
+      target: {},
+    },
+  });
+};
 
 /** Resolves when the record is written. `commit` resolves when its transaction has ended. */
-export const openAuditRecord = async ({ prisma }: Pick<Database, 'prisma'>, action: string) => {
+export const openAuditRecord = async (
+  { prisma }: Pick<Database, 'prisma'>,
+  action: string,
+  at?: Date,
+) => {
   const written = Promise.withResolvers<void>();
   const released = Promise.withResolvers<void>();
   const open = prisma.$transaction(
     async (transaction) => {
-      await appendAudit(transaction, { accountId: 'ada' }, { action, target: {} }, new Date());
+      await writeAuditRecord(transaction, action, at);
       written.resolve();
       await released.promise;
     },

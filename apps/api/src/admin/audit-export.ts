@@ -1,7 +1,7 @@
 // The audit trail for programs that follow it: every record at least once. A record is visible here once no older transaction is
 // running, since a cursor must not pass a record that commits later.
 import { z } from 'zod';
-import { lowestIdAt, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import { lowestIdAt, SERVICE_ACCOUNT, ServiceError, timeOfId } from '../platform/index.ts';
 import type {
   AuditExportPart,
   AuditExportPosition,
@@ -33,6 +33,11 @@ export type AuditExportPage = {
   cursor: string;
   /** There are more records now. */
   hasMore: boolean;
+  /**
+   * When the last record that was read was made, in milliseconds since 1970; on Citus, the earliest of the nodes. The transactions of
+   * records that are not visible yet began later, however long they stay open. Undefined before the first record of a node.
+   */
+  readUntil: number | undefined;
 };
 
 export type AuditExport = ReturnType<typeof createAuditExport>;
@@ -45,7 +50,10 @@ export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditServ
     const rows = await store.find(taken.map(({ auditId }) => auditId));
     const last = taken.at(-1);
     const isEnd = taken.length === part.entries.length && taken.length < RECORDS_PER_NODE;
-    const position = isEnd || !last ? { transactionId: part.horizon, auditId: FIRST_ID } : last;
+    // At the end, every transaction before the horizon has been read. The id of the last record is kept for its time.
+    const lastId = last?.auditId ?? known?.auditId ?? FIRST_ID;
+    const end = { transactionId: part.horizon - 1, auditId: lastId };
+    const position = isEnd || !last ? end : last;
     const { transactionId, auditId } = position;
     return { rows, isEnd, next: { node, origin: part.origin, transactionId, auditId } };
   };
@@ -76,6 +84,7 @@ export const createAuditExport = (store: AuditExportStore, audit: Pick<AuditServ
         records: await audit.show(rows, viewer),
         cursor: encodeCursor(parts.map(({ next }) => next)),
         hasMore: parts.some(({ isEnd }) => !isEnd),
+        readUntil: findReadUntil(parts.map(({ next }) => next)),
       };
     },
 
@@ -99,6 +108,11 @@ export const createPushedAudit = ({ findEnd, read }: AuditExport) => ({
 });
 
 const PUSH_VIEWER: AuditViewer = { accountId: SERVICE_ACCOUNT, seesPeople: false };
+
+const findReadUntil = (positions: readonly NodePosition[]): number | undefined => {
+  if (positions.some(({ auditId }) => auditId === FIRST_ID)) return undefined;
+  return Math.min(...positions.map(({ auditId }) => timeOfId(auditId)));
+};
 
 const takeEntries = ({ entries }: AuditExportPart, most: number) => {
   let bytes = 0;

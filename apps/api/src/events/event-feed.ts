@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import type { LongPoll } from '../flow/index.ts';
 import { createSemaphore } from '../flow/index.ts';
-import { repeat, ServiceError } from '../platform/index.ts';
+import { repeat, ServiceError, timeOfId } from '../platform/index.ts';
 import type { FeedEntry, FeedPart, FeedPosition, FeedStore, StoredEvent } from './feed-store.ts';
 import type { EventKind } from './outbox-store.ts';
 
@@ -94,7 +94,7 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
       if (events.length > 0 || isEnd || reads >= MAX_READS) {
         const { transactionId, entryId } = position;
         const next = { node, origin: part.origin, transactionId, entryId };
-        const readUntil = isEnd || !last ? now().getTime() : timeOf(last.entryId);
+        const readUntil = isEnd || !last ? now().getTime() : timeOfId(last.entryId);
         return { events, next, readUntil, isEnd };
       }
     }
@@ -169,7 +169,7 @@ export const createEventFeed = ({ store, onFailure, now = () => new Date() }: Ev
     measureDelay: async (): Promise<number> => {
       const parts = await Promise.all(store.nodes.map((node) => store.read(node, START, 1)));
       const since = parts.flatMap(({ waitingEntry }) =>
-        waitingEntry === null ? [] : timeOf(waitingEntry),
+        waitingEntry === null ? [] : timeOfId(waitingEntry),
       );
       return since.length === 0 ? 0 : Math.max(0, (now().getTime() - Math.min(...since)) / 1_000);
     },
@@ -205,8 +205,5 @@ const toPredicate =
     if (sessionType !== undefined && type !== sessionType) return false;
     return sandboxId === undefined || maySee(sandboxId);
   };
-
-/** Milliseconds since 1970 of a UUID version 7 (RFC 9562 section 5.7). */
-const timeOf = (id: string): number => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
 
 const cursorExpired = (): ServiceError => new ServiceError('cursor_expired');

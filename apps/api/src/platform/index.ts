@@ -65,7 +65,7 @@ export {
 } from './secrets.ts';
 export { listSettings } from './settings.ts';
 export { showSettings, showUrl } from './shown-settings.ts';
-export { lowestIdAt } from './time-ids.ts';
+export { lowestIdAt, timeOfId } from './time-ids.ts';
 export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
 export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

@@ -12,7 +12,7 @@ export const WEBHOOK_KINDS = [...EVENT_KINDS, AUDIT_KIND] as const;
 
 /** A cursor as it is stored. Only its source knows the other members. */
 export type SourceCursor = {
-  /** Everything before this time has been read; milliseconds since 1970. */
+  /** Everything before this time has been read, except in the overlap of the source; milliseconds since 1970. */
   at: number;
 };
 
@@ -75,7 +75,13 @@ export type AuditTrail = {
   read: (position: string | undefined, from: Date) => Promise<AuditPage>;
 };
 
-type AuditPage = { records: AuditRecord[]; cursor: string; hasMore: boolean };
+type AuditPage = {
+  records: AuditRecord[];
+  cursor: string;
+  hasMore: boolean;
+  /** When the last record that was read was made, in milliseconds since 1970. Undefined when it is not known yet. */
+  readUntil: number | undefined;
+};
 type AuditRecord = { audit_id: string; occurred_at: string; account_id: string };
 
 const AuditCursor = z.strictObject({
@@ -91,10 +97,9 @@ export const createAuditSource = (trail: AuditTrail, now = () => new Date()): We
   },
   read: async ({ readFrom }, from) => {
     const known = from && AuditCursor.parse(from);
-    const at = now().getTime();
     const page = await trail.read(known?.position, readFrom);
     const cursor: AuditCursor = {
-      at: page.hasMore ? (known?.at ?? 0) : at,
+      at: page.readUntil ?? known?.at ?? 0,
       position: page.cursor,
     };
     return { events: page.records.map(toEvent), cursor, isEnd: !page.hasMore };

@@ -6,7 +6,7 @@ import type { ReceivedEvent, Receiver } from '../../src/webhooks/testing/webhook
 import { startReceiver } from '../../src/webhooks/testing/webhook-receiver.ts';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
-import { openAuditRecord } from '../open-audit-record.ts';
+import { openAuditRecord, writeAuditRecord } from '../open-audit-record.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
@@ -144,13 +144,8 @@ test('misses nothing while it is disabled, and resumes from a time', async () =>
   await untilReceived('pause', ['pause.first', 'pause.second', 'pause.first', 'pause.second']);
 });
 
-test('sends the last hour again after a restore, where the position has no meaning', async () => {
-  const webhook_id = await subscribe();
-  startDispatching();
-  const received = () => actionsOf(receiver.accepted(), 'restored');
-  await append('restored.one');
-  await expect.poll(received, PATIENT).toEqual(['restored.one']);
-  await stopDispatching();
+/** Changes the stored position, as a restore or a failover to another server does. */
+const loseCursor = async (webhook_id: string): Promise<void> => {
   const { prisma } = service.database;
   const where = { endpointId: webhook_id };
   const { cursor } = await prisma.webhookEndpoint.findUniqueOrThrow({ where });
@@ -159,9 +154,35 @@ test('sends the last hour again after a restore, where the position has no meani
   const foreign = nodes.map((node: object) => ({ ...node, origin: '1-00000001' }));
   const lost = Buffer.from(JSON.stringify(foreign)).toString('base64url');
   await prisma.webhookEndpoint.update({ where, data: { cursor: { at, position: lost } } });
+};
+
+test('sends the last hour again after a restore, where the position has no meaning', async () => {
+  const webhook_id = await subscribe();
+  startDispatching();
+  const received = () => actionsOf(receiver.accepted(), 'restored');
+  await append('restored.one');
+  await expect.poll(received, PATIENT).toEqual(['restored.one']);
+  await stopDispatching();
+  await loseCursor(webhook_id);
   await append('restored.two');
   startDispatching();
   await expect.poll(received, PATIENT).toEqual(['restored.one', 'restored.one', 'restored.two']);
+});
+
+test('misses no record of a transaction that was open for hours before a failover', async () => {
+  const webhook_id = await subscribe();
+  const ago = (hours: number) => new Date(Date.now() - hours * 3_600_000);
+  await admin.mutate('webhooks.resume', { webhook_id, from: ago(5).toISOString() });
+  startDispatching();
+  await writeAuditRecord(service.database.prisma, 'held.first', ago(4));
+  await untilReceived('held', ['held.first']);
+  const open = await openAuditRecord(service.database, 'held.slow', ago(3));
+  await append('held.quick');
+  await stopDispatching();
+  await loseCursor(webhook_id);
+  await open.commit();
+  startDispatching();
+  await untilReceived('held', ['held.first', 'held.first', 'held.slow', 'held.quick']);
 });
 
 describe('refuses', () => {
