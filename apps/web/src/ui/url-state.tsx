@@ -51,6 +51,9 @@ export const wordParam = z.string().optional().catch(undefined);
 /** Typed text. The router parses numbers and booleans, so this converts them back. */
 export const textParam = z.coerce.string().optional().catch(undefined);
 
+/** A moment in RFC 3339, as the time filters write it. */
+export const momentParam = z.iso.datetime({ offset: true }).optional().catch(undefined);
+
 /** The URL parameters of a table. Spread them into the search schema of every route with a table. */
 export const tableSearchFields = {
   /** The ids of the shown columns, separated by commas; absent: the default columns. */

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { ApiInputs, ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
-import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
+import { momentParam, tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
 import type { Version } from '../records/version-columns.tsx';
 
 type Answer = ApiOutputs['versions']['list'];
@@ -61,15 +61,15 @@ const HistoryFields = z.object({
   ...tableSearchFields,
   /** Absent: the edits. `as-of`: the records as they were at the time `at`. */
   view: z.enum(['versions', 'as-of']).optional().catch(undefined),
-  at: textParam,
+  at: momentParam,
   name: textParam,
   kind: z.enum(['item', 'xp']).optional().catch(undefined),
   operation: HistoryOperation.optional().catch(undefined),
   changed_field: textParam,
   account_id: textParam,
   transaction_id: textParam,
-  from: textParam,
-  to: textParam,
+  from: momentParam,
+  to: momentParam,
   /** The id of the version that is open beside the list. */
   version: wordParam,
   /** The transaction id of the edit that is open beside the list. */

@@ -8,7 +8,6 @@ import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
 import type { RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
-import { INVALID } from './record-search.ts';
 
 export const recordOptions = (kind: RecordKind, sandboxId: string, id: string) =>
   queryOptions({
@@ -52,7 +51,7 @@ export const readListFilter = (
 ) => ({
   name,
   custom_key: key,
-  where: where === INVALID ? undefined : where,
+  where,
   ...(kind.kind === 'item' && { item_type: type, tag }),
 });
 

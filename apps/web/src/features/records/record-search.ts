@@ -2,8 +2,6 @@ import { ItemType, recordWhere } from '@muster/contract';
 import { z } from 'zod';
 import { tableSearchFields, textParam, wordParam } from '../../ui/url-state.tsx';
 
-export const INVALID = 'invalid';
-
 const recordsSearch = (kind: 'item' | 'xp') =>
   z.object({
     ...tableSearchFields,
@@ -17,11 +15,8 @@ const recordsSearch = (kind: 'item' | 'xp') =>
     tag: textParam,
     /** An exact key of custom data. */
     key: textParam,
-    /** The filter by value. The page removes an invalid one, and reports it. */
-    where: z
-      .union([recordWhere(kind), z.literal(INVALID)])
-      .optional()
-      .catch(INVALID),
+    /** The filter by value. */
+    where: recordWhere(kind).optional().catch(undefined),
   });
 
 export const ItemsSearch = recordsSearch('item');

@@ -12,8 +12,7 @@ import {
 import type { FilterOperator, RecordCondition, RecordWhere } from '@muster/contract';
 import { FILTER_OPERATORS, filterTypeOf, readFilterNumber } from '@muster/contract';
 import type { FormEvent } from 'react';
-import { useEffect, useRef, useState } from 'react';
-import { notifyDone } from '../../api/notify.ts';
+import { useRef, useState } from 'react';
 import type { TimeZone } from '../../api/preferences.ts';
 import { timeZone } from '../../api/preferences.ts';
 import { toInputValue, toInstant } from '../../ui/format-time.ts';
@@ -23,7 +22,6 @@ import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import { ITEM_TYPES, nameItemType } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
-import { INVALID } from './record-search.ts';
 import type { Join, Place } from './where.ts';
 import {
   addCondition,
@@ -47,18 +45,11 @@ type ValueFilterProps = {
 };
 
 export const ValueFilter = ({ kind, known }: ValueFilterProps) => {
-  const { where: inAddress }: RecordsSearch = useUrlValues();
+  const { where = {} }: RecordsSearch = useUrlValues();
   const changeUrl = useUrlChange();
   const addButton = useRef<HTMLButtonElement>(null);
-  const isInvalid = inAddress === INVALID;
-  const where: RecordWhere = typeof inAddress === 'object' ? inAddress : {};
   const conditions = listConditions(where);
   const change = (next: RecordWhere | undefined) => changeUrl({ where: next, sel: undefined });
-  useEffect(() => {
-    if (!isInvalid) return;
-    notifyDone('The filter by value in this link is not valid, so it was removed.');
-    changeUrl({ where: undefined });
-  }, [isInvalid, changeUrl]);
   const remove = (place: Place) => {
     change(removeCondition(where, place));
     addButton.current?.focus();

@@ -20,6 +20,7 @@ import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
 import {
+  momentParam,
   SearchLink,
   tableSearchFields,
   textParam,
@@ -28,7 +29,6 @@ import {
   wordParam,
 } from '../../ui/url-state.tsx';
 
-const moment = z.iso.datetime({ offset: true }).optional().catch(undefined);
 const id = z.guid().optional().catch(undefined);
 
 const AuditSearch = z.object({
@@ -38,8 +38,8 @@ const AuditSearch = z.object({
   /** Part of the id of the target. */
   target: textParam,
   in: id,
-  from: moment,
-  to: moment,
+  from: momentParam,
+  to: momentParam,
   /** The id of the open record. */
   record: id,
 });

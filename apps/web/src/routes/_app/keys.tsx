@@ -23,12 +23,18 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui/url-state.tsx';
+import {
+  SearchLink,
+  tableSearchFields,
+  textParam,
+  useUrlChange,
+  wordParam,
+} from '../../ui/url-state.tsx';
 
 const KeysSearch = z.object({
   ...tableSearchFields,
   /** Part of the name of the key or its service account, or the start of the key. */
-  name: wordParam,
+  name: textParam,
   state: z.enum(['active', 'ended']).optional().catch(undefined),
   /** The id of the open key, or of the open service account without keys. */
   key: wordParam,

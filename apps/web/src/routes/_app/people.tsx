@@ -24,12 +24,18 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { toRows } from '../../ui/table/rows.ts';
 import { defineColumns } from '../../ui/table/table-model.ts';
 import { TimeText } from '../../ui/time.tsx';
-import { SearchLink, tableSearchFields, useUrlChange, wordParam } from '../../ui/url-state.tsx';
+import {
+  SearchLink,
+  tableSearchFields,
+  textParam,
+  useUrlChange,
+  wordParam,
+} from '../../ui/url-state.tsx';
 
 const PeopleSearch = z.object({
   ...tableSearchFields,
   /** Contained in the name or the e-mail address. */
-  name: wordParam,
+  name: textParam,
   role: z.enum(ROLE_NAMES).optional().catch(undefined),
   state: z.enum(['active', 'disabled', 'invited']).optional().catch(undefined),
   /** The person or the invitation whose details are open. */

@@ -14,9 +14,7 @@ import { useRefusedJoins } from '../../features/refused-joins/use-refused-joins.
 import { ChoiceFilter, FilterBar, TextFilter, TimeFilter, useFilters } from '../../ui/filters.tsx';
 import { Page, PageRefused } from '../../ui/page.tsx';
 import { EmptyState, NoMatchState } from '../../ui/states.tsx';
-import { textParam, useUrlChange } from '../../ui/url-state.tsx';
-
-const moment = z.iso.datetime({ offset: true }).optional().catch(undefined);
+import { momentParam, textParam, useUrlChange } from '../../ui/url-state.tsx';
 
 const RefusedJoinsSearch = z.object({
   player: z.guid().optional().catch(undefined),
@@ -24,8 +22,8 @@ const RefusedJoinsSearch = z.object({
   /** The id of the platform session. */
   id: textParam,
   code: z.enum(RECORDED_JOIN_ERROR_CODES).optional().catch(undefined),
-  from: moment,
-  to: moment,
+  from: momentParam,
+  to: momentParam,
 });
 
 export const Route = createFileRoute('/_app/refused-joins')({

@@ -22,7 +22,7 @@ import { DataTable } from '../../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../../ui/table/paged-rows.ts';
 import { defineColumns } from '../../../ui/table/table-model.ts';
 import { TimeText } from '../../../ui/time.tsx';
-import { tableSearchFields, textParam } from '../../../ui/url-state.tsx';
+import { momentParam, tableSearchFields, textParam } from '../../../ui/url-state.tsx';
 import classes from './index.module.css';
 
 const IDLE_TIMES = Object.keys(IDLE_SECONDS) as [IdleTime, ...IdleTime[]];
@@ -38,8 +38,8 @@ const SessionsSearch = z.object({
   instance_health: InstanceHealth.optional().catch(undefined),
   idle: z.enum(IDLE_TIMES).optional().catch(undefined),
   absent: z.enum(['yes', 'no']).optional().catch(undefined),
-  created_from: textParam,
-  created_to: textParam,
+  created_from: momentParam,
+  created_to: momentParam,
   state: z.literal('ended').optional().catch(undefined),
 });
 

@@ -1,6 +1,7 @@
 // One change set: what it would change now, and the buttons that apply, cancel or revert it.
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
+import { z } from 'zod';
 import { useSandbox } from '../../../../../api/sandboxes.ts';
 import { ChangeSetActions } from '../../../../../features/change-sets/change-set-actions.tsx';
 import { ChangeSetContent } from '../../../../../features/change-sets/change-set-content.tsx';
@@ -9,8 +10,10 @@ import { changeSetOptions } from '../../../../../features/change-sets/review-que
 import { CopyableId } from '../../../../../ui/copyable.tsx';
 import { Page } from '../../../../../ui/page.tsx';
 import { QueryState } from '../../../../../ui/states.tsx';
+import { tableSearchFields } from '../../../../../ui/url-state.tsx';
 
 export const Route = createFileRoute('/_app/s/$sandbox/change-sets/$id')({
+  validateSearch: z.object(tableSearchFields),
   component: ChangeSetPage,
 });
 
