@@ -226,3 +226,24 @@ test.each([
   expect(await times.count()).toBeGreaterThan(0);
   expect(shortened).toEqual([]);
 });
+
+const NARROW = { viewport: { width: 1024, height: 768 } };
+
+test.each([
+  ['edits', 'history'],
+  ['change sets', 'change-sets'],
+])('in a window of 1024 pixels, the %s show all of their columns', async (name, path) => {
+  const { root, sandbox_id, addItem, editItem } = await makePlace();
+  const long = `The exceptionally long name of a ${'very '.repeat(20)}long sword`;
+  const { item_id: sword } = await addItem('Sword');
+  const { transaction_id } = await editItem(sword, 1, { name: long, reason: long });
+  await web.call('edits.revert', { sandbox_id, transaction_id });
+  const page = await web.open(`${root}/${path}`, { ...editor, ...NARROW });
+  const table = page.getByRole('table', { name });
+  await table.getByRole('row').filter({ hasText: 'exceptionally' }).first().waitFor();
+  const cut = await table.evaluate((element) => {
+    const frame = element.parentElement as HTMLElement;
+    return frame.scrollWidth - frame.clientWidth;
+  });
+  expect(cut).toBe(0);
+});

@@ -44,7 +44,7 @@ export const EditList = () => {
 const EDIT_COLUMNS = defineColumns<Edit>({
   edit: {
     header: 'Edit',
-    width: 180,
+    width: 140,
     grow: true,
     cell: (edit) => (
       <SearchLink changes={{ edit: edit.transaction_id }}>
@@ -52,12 +52,12 @@ const EDIT_COLUMNS = defineColumns<Edit>({
       </SearchLink>
     ),
   },
-  what: { header: 'What', width: 170, grow: true, cell: describeEdit },
-  fields: { header: 'Fields', width: 140, grow: true, isOnPhone: false, cell: describeFields },
+  what: { header: 'What', width: 120, grow: true, cell: describeEdit },
+  fields: { header: 'Fields', width: 80, grow: true, isOnPhone: false, cell: describeFields },
   ...CHANGE_COLUMNS,
   revert: {
     header: 'Revert',
-    width: 100,
+    width: 90,
     isOnPhone: false,
     cell: ({ transaction_id }) => <RevertEdit transactionId={transaction_id} />,
   },

@@ -46,7 +46,7 @@ export const HistoryList = () => {
 const HISTORY_COLUMNS = defineColumns<Version>({
   name: {
     header: 'Record',
-    width: 180,
+    width: 140,
     grow: true,
     cell: ({ name, version_id, record_id }) => (
       <SearchLink changes={{ version: version_id }}>
@@ -58,7 +58,7 @@ const HISTORY_COLUMNS = defineColumns<Version>({
   operation: VERSION_COLUMNS.operation,
   fields: {
     header: 'Changed',
-    width: 180,
+    width: 140,
     grow: true,
     isOnPhone: false,
     cell: ({ operation, changed_fields }) =>

@@ -12,14 +12,14 @@ type Change = Pick<Version, 'reason' | 'account_id' | 'issued_at'>;
 export const CHANGE_COLUMNS = {
   reason: {
     header: 'Reason',
-    width: 180,
+    width: 90,
     grow: true,
     isOnPhone: false,
     cell: ({ reason }) => reason,
   },
   who: {
     header: 'By',
-    width: 130,
+    width: 90,
     isOnPhone: false,
     cell: ({ account_id }) => <AccountName id={account_id} />,
   },

@@ -67,7 +67,7 @@ function ChangeSetsPage() {
 const COLUMNS = defineColumns<ChangeSet>({
   title: {
     header: 'Title',
-    width: 200,
+    width: 120,
     grow: true,
     cell: ({ sandbox_id, change_set_id, title }) => (
       <Link to="/s/$sandbox/change-sets/$id" params={{ sandbox: sandbox_id, id: change_set_id }}>
@@ -78,27 +78,28 @@ const COLUMNS = defineColumns<ChangeSet>({
   state: { header: 'State', width: 110, cell: ({ state }) => <StateTag state={state} /> },
   schedule: {
     header: 'Schedule',
-    width: 200,
+    width: 110,
+    grow: true,
     isOnPhone: false,
     cell: ({ schedule }) => schedule && <Moments {...schedule} />,
   },
   operations: {
     header: 'Records',
-    width: 90,
+    width: 80,
     align: 'end',
     isOnPhone: false,
     cell: ({ operation_count }) => operation_count.toLocaleString('en'),
   },
   reason: {
     header: 'Reason',
-    width: 180,
+    width: 100,
     grow: true,
     isOnPhone: false,
     cell: ({ reason }) => reason,
   },
   who: {
     header: 'Author',
-    width: 130,
+    width: 90,
     isOnPhone: false,
     cell: ({ author_id }) => <AccountName id={author_id} />,
   },
