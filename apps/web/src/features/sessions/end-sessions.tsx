@@ -16,7 +16,7 @@ import { findSelected } from './find-selected.ts';
 import type { FoundSession, SessionRow } from './session-rows.ts';
 import { toFound } from './session-rows.ts';
 import type { EndedPage, EndPage } from './use-ending.ts';
-import { countSessions, useEnding } from './use-ending.ts';
+import { CHANGED, countSessions, useEnding } from './use-ending.ts';
 
 type Filter = NonNullable<ApiInputs['sessions']['count']>;
 
@@ -86,7 +86,7 @@ const EndMatchingDialog = ({ filter, onClose }: { filter: Filter; onClose: () =>
       reason,
     };
     const { ended, skipped, page_meta } = await api.sessions.endMatching.mutate(input);
-    const reasons = Array<string>(skipped).fill('changed or too busy');
+    const reasons = Array(skipped).fill({ why: 'changed or too busy' });
     return { ended, skipped: reasons, cursor: page_meta.cursor };
   };
   return (
@@ -180,7 +180,7 @@ const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogPro
 
 /** Why a session is left alone, by the error code. Any other error ends the operation. */
 const SKIPPED: Partial<Record<string, string>> = {
-  session_etag_mismatch: 'changed since they were listed',
+  session_etag_mismatch: CHANGED,
   session_not_found: 'ended before',
   session_busy: 'too busy',
 };
@@ -196,15 +196,16 @@ const endOne = async (
   if (!session) return { ended: 0, skipped: [], cursor };
   const { type, session_id, etag } = session;
   const input = { type, session_id, expected_etag: etag, reason };
+  const name = `${type} ${session_id}`;
   try {
     const { ended } = await api.sessions.end.mutate(input);
     return ended === undefined
       ? { ended: 1, skipped: [], cursor }
-      : { ended: 0, skipped: ['ended before'], cursor };
+      : { ended: 0, skipped: [{ why: 'ended before', name }], cursor };
   } catch (error) {
     const why = SKIPPED[toApiError(error).code];
     if (why === undefined) throw error;
-    return { ended: 0, skipped: [why], cursor };
+    return { ended: 0, skipped: [{ why, name }], cursor };
   }
 };
 

@@ -3,16 +3,29 @@ import { useRef, useState } from 'react';
 import { invalidate, trpc } from '../../api/client.ts';
 import { notifyDone, notifyWithLink } from '../../api/notify.ts';
 
+/** A session that was left alone. */
+export type SkippedSession = {
+  /** "too busy". */
+  why: string;
+  /** Absent if the service only counts them. */
+  name?: string;
+};
+
 export type EndedPage = {
   ended: number;
-  /** Why, for each session that was left alone: "too busy". */
-  skipped: readonly string[];
+  skipped: readonly SkippedSession[];
   /** Absent after the last page. */
   cursor: string | undefined;
 };
 
 /** Ends some sessions, and returns the cursor of the next ones. */
 export type EndPage = (cursor: string | undefined, reason: string) => Promise<EndedPage>;
+
+/** Why a session is left alone that differs from what the dialog showed. */
+export const CHANGED = 'changed after the dialog opened';
+const TO_END_ANYWAY = 'To end a changed session anyway, select it again.';
+/** The most sessions that the result names for one reason. */
+const MAX_NAMES = 3;
 
 type Failure = { error: unknown; ended: number };
 
@@ -65,8 +78,16 @@ const report = ({ ended, skipped }: EndedPage): void => {
     notifyDone(message);
     return;
   }
-  const reasons = [...new Set(skipped)].map(
-    (why) => `${skipped.filter((other) => other === why).length} ${why}`,
+  const reasons = [...Map.groupBy(skipped, ({ why }) => why)].map(
+    ([why, sessions]) => `${sessions.length} ${why}${listNames(sessions)}`,
   );
-  notifyWithLink(`${message} Not ended: ${reasons.join(', ')}.`);
+  const advice = skipped.some(({ why }) => why === CHANGED) ? ` ${TO_END_ANYWAY}` : '';
+  notifyWithLink(`${message} Not ended: ${reasons.join(', ')}.${advice}`);
+};
+
+const listNames = (sessions: readonly SkippedSession[]): string => {
+  const names = sessions.flatMap(({ name }) => name ?? []);
+  const shown = names.slice(0, MAX_NAMES).join(', ');
+  const more = names.length - MAX_NAMES;
+  return names.length === 0 ? '' : ` (${shown}${more > 0 ? ` and ${more} more` : ''})`;
 };
