@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { createSession, nameOf, pathOf, sendJoin } from './support/sessions.ts';
+import { createUsers } from './support/users.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -34,31 +35,27 @@ test('ends stale sessions with a list and a reason in six actions', async () => 
   ];
   const stale = [first.session_id, second.session_id];
   await age(type, stale);
-  const page = await web.open(`/sessions?type=${type}`, { as: 'owner' });
+  const users = createUsers(web, 'mouse');
+  const user = await users.open(`/sessions?type=${type}`, { as: 'owner' });
+  const { page } = user;
   await page.getByText('3 sessions').waitFor();
-
-  let actions = 0;
-  const act = async (action: Promise<void>) => {
-    actions += 1;
-    await action;
-  };
-  await act(page.getByRole('combobox', { name: 'Last activity' }).click());
-  await act(page.getByRole('option', { name: 'Over 1 hour ago' }).click());
+  await user.click(page.getByRole('combobox', { name: 'Last activity' }));
+  await user.click(page.getByRole('option', { name: 'Over 1 hour ago' }));
   await page.getByText('2 sessions').waitFor();
   // Before the first join, the creation is the last activity.
   const row = page.getByRole('row').filter({ hasText: first.session_id });
   await row.locator('td[data-column="activity"]').getByText('2 hours ago').waitFor();
-  await act(page.getByRole('button', { name: 'End all …' }).click());
+  await user.click(page.getByRole('button', { name: 'End all …' }));
   const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
   const list = dialog.getByRole('region', { name: 'Sessions that will end' });
   for (const id of stale) await list.getByText(id).waitFor();
   expect(await list.getByRole('listitem').count()).toBe(2);
   expect(new URL(page.url()).searchParams.get('idle')).toBe('1h');
   await expectNoAxeViolations(page);
-  await act(dialog.getByRole('textbox', { name: 'Reason' }).fill('The servers crashed'));
-  await act(dialog.getByRole('button', { name: 'End sessions' }).click());
+  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'The servers crashed');
+  await user.click(dialog.getByRole('button', { name: 'End sessions' }));
   await page.getByText('2 sessions ended.').waitFor();
-  expect(actions).toBeLessThanOrEqual(6);
+  expect(users.countActions()).toBeLessThanOrEqual(6);
   const reasons = Object.fromEntries(stale.map((id) => [id, 'The servers crashed']));
   expect(await readReasons(type)).toEqual(reasons);
   await page.getByRole('button', { name: 'Clear filters' }).first().click();

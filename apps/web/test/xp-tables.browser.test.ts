@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
+import { createUsers } from './support/users.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -58,22 +59,14 @@ const CURVE = Array.from({ length: 100 }, (_, at) => at * at * 150);
 test('a curve of 100 levels is pasted, charted and saved in five actions', async () => {
   const sandbox = await makeSandbox(web);
   const { xp_id } = await sandbox.addXp('Curve');
-  const page = await web.open(sandbox.xp, editor);
-  const paste = (text: string) =>
-    page.evaluate((pasted) => {
-      const clipboardData = new DataTransfer();
-      clipboardData.setData('text/plain', pasted);
-      const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
-      document.activeElement?.dispatchEvent(event);
-    }, text);
-  const actions = [
-    () => page.getByRole('link', { name: 'Curve', exact: true }).click(),
-    () => page.getByLabel('Xp, row 1', { exact: true }).click(),
-    () => paste(`Xp\r\n${CURVE.join('\r\n')}\r\n`),
-    () => page.getByRole('button', { name: 'Save', exact: true }).click(),
-  ];
-  expect(actions.length).toBeLessThanOrEqual(5);
-  for (const act of actions) await act();
+  const users = createUsers(web, 'mouse');
+  const user = await users.open(sandbox.xp, editor);
+  const { page } = user;
+  await user.click(page.getByRole('link', { name: 'Curve', exact: true }));
+  await user.click(page.getByLabel('Xp, row 1', { exact: true }));
+  await user.paste(`Xp\r\n${CURVE.join('\r\n')}\r\n`);
+  await user.click(page.getByRole('button', { name: 'Save', exact: true }));
+  expect(users.countActions()).toBeLessThanOrEqual(5);
   await page.getByText('Saved as version 2.').waitFor();
   const chart = 'Curve of 100 levels. From level 1 at 0 xp to level 100 at 1,470,150 xp';
   await page.getByRole('img', { name: chart }).waitFor();

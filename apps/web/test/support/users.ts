@@ -11,6 +11,8 @@ export type User = {
   /** Replaces the content of a field. */
   type(target: Target, text: string): Promise<void>;
   press(key: string): Promise<void>;
+  /** Pastes a text into the focused element, with the event that the browser would send. */
+  paste(text: string): Promise<void>;
   /** Chooses a file in the dialog of the browser, which has to be open. */
   chooseFile(name: string, content: Buffer, opens: Target): Promise<void>;
 };
@@ -38,6 +40,7 @@ export const createUsers = (web: Web, device: 'mouse' | 'keyboard'): Users => {
       click: (target) => count(hands.click(target)),
       type: (target, text) => count(hands.type(target, text)),
       press: (key) => count(page.keyboard.press(key)),
+      paste: (text) => count(page.evaluate(sendPaste, text)),
       chooseFile: async (name, content, opens) => {
         const dialog = page.waitForEvent('filechooser');
         await count(hands.click(opens));
@@ -47,6 +50,14 @@ export const createUsers = (web: Web, device: 'mouse' | 'keyboard'): Users => {
     };
   };
   return { open, countActions: () => actions };
+};
+
+/** Runs in the page. */
+const sendPaste = (text: string): void => {
+  const clipboardData = new DataTransfer();
+  clipboardData.setData('text/plain', text);
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  document.activeElement?.dispatchEvent(event);
 };
 
 const createMouse = (): Hands => ({
