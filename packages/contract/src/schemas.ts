@@ -8,6 +8,7 @@ export * from './companion/session-references.ts';
 export * from './errors/error-bodies.ts';
 export * from './errors/error-catalogue.ts';
 export * from './errors/refused-join-advice.ts';
+export * from './errors/refused-join-codes.ts';
 export * from './errors/validation-problems.ts';
 export * from './history/bracketed-lists.ts';
 export * from './history/history.ts';

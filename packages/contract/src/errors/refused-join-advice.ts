@@ -1,7 +1,7 @@
 // What to do about each code with which a join of a verified caller is refused: for the people who help players.
-import type { ErrorCode } from './error-catalogue.ts';
+import type { RecordedJoinErrorCode } from './refused-join-codes.ts';
 
-export const REFUSED_JOIN_ADVICE = {
+export const REFUSED_JOIN_ADVICE: Readonly<Record<RecordedJoinErrorCode, string>> = {
   platform_session_not_found:
     'Check that a running session has this platform session: it may have ended, or its backend has not registered it.',
   session_not_joinable: 'Invite the player, or open the session to everyone.',
@@ -26,11 +26,4 @@ export const REFUSED_JOIN_ADVICE = {
   request_timeout: 'Check the network of the player: the request did not arrive completely.',
   session_busy: 'Let the game send the join again after the time in Retry-After.',
   internal_error: 'Search the log of the service for the request id.',
-} as const satisfies Partial<Record<ErrorCode, string>>;
-
-export type RecordedJoinErrorCode = keyof typeof REFUSED_JOIN_ADVICE;
-
-/** The codes of refused joins that are recorded. An overload, a rate limit and a missing credential are not. */
-export const RECORDED_JOIN_ERROR_CODES = Object.keys(
-  REFUSED_JOIN_ADVICE,
-) as readonly RecordedJoinErrorCode[];
+};
