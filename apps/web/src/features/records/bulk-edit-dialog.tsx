@@ -4,9 +4,10 @@ import { useSandboxId } from '../../api/sandboxes.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { PlanDialog } from '../change-sets/plan-dialog.tsx';
 import { usePlannedSet } from '../change-sets/planned-set.ts';
+import { fieldsOf, findSharedField, useItemSchemas } from '../schemas/schema-queries.ts';
 import { EditFields } from './edit-fields.tsx';
 import type { EditDraft } from './record-edits.ts';
-import { NEW_EDIT, readEdit, titleOf } from './record-edits.ts';
+import { NEW_EDIT, readCustomKey, readEdit, titleOf } from './record-edits.ts';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
 import type { RecordTarget } from './record-target.ts';
 import { describeTarget, toMatching } from './record-target.ts';
@@ -29,7 +30,15 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
   const [drafts, setDrafts] = useState<readonly EditDraft[]>([NEW_EDIT]);
   const [isTried, setTried] = useState(false);
   const planned = usePlannedSet(sandbox);
-  const read = drafts.map((draft) => readEdit(kind, draft, known));
+  const { data } = useItemSchemas(kind.kind);
+  const typeOf = (record: StoredRecord) => ('item_type' in record ? record.item_type : []);
+  const types = [...new Set(known.flatMap(typeOf))];
+  const schemaFields = drafts.map(({ field }) => {
+    const key = readCustomKey(kind, field);
+    return key === undefined ? undefined : findSharedField(data, types, key);
+  });
+  const schemaKeys = types.flatMap((type) => fieldsOf(data, type).map(({ key }) => key));
+  const read = drafts.map((draft, index) => readEdit(kind, draft, known, schemaFields[index]));
   const preview = (reason: string | undefined) => {
     setTried(true);
     const edits = read.flatMap((each) => ('edit' in each ? each.edit : []));
@@ -50,6 +59,8 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
           key={draft.id}
           kind={kind}
           known={known}
+          schemaKeys={schemaKeys}
+          schemaField={schemaFields[index]}
           draft={draft}
           hasFocus={index === drafts.length - 1}
           problem={isTried ? findProblem(read[index]) : undefined}

@@ -1,8 +1,11 @@
 // Edits cells of a list in place. Listens to the cells of the table, so that a list that is only read does not load it.
+import type { SchemaField } from '@muster/contract';
 import type { ComponentProps, RefObject } from 'react';
 import { useEffect, useRef, useState } from 'react';
 import { useCommand } from '../../ui/commands.ts';
 import { readList, useUrlValues } from '../../ui/url-state.tsx';
+import type { Schemas } from '../schemas/schema-queries.ts';
+import { fieldsOf, useItemSchemas } from '../schemas/schema-queries.ts';
 import { CellEditor, focusInput } from './cell-editor.tsx';
 import type { CellField, CellValue } from './cell-fields.ts';
 import { readCellField } from './cell-fields.ts';
@@ -35,6 +38,7 @@ export const CellEditing = ({ kind, area, rows, isAll }: CellEditingProps) => {
   const [edited, setEdited] = useState<EditedCell | null>(null);
   const [pasted, setPasted] = useState<PastedLines | null>(null);
   const form = useRef<HTMLFormElement>(null);
+  const schemas = useItemSchemas(kind.kind);
   const selected = readList(useUrlValues().sel);
   const isEditable = (cell: HTMLElement) => readCellField(kind, columnOf(cell)) !== null;
   /** A change that is not saved keeps its editor, which gets the focus. */
@@ -128,7 +132,8 @@ export const CellEditing = ({ kind, area, rows, isAll }: CellEditingProps) => {
     };
     return <PasteDialog kind={kind} {...content} onClose={close} />;
   }
-  if (!edited) return null;
+  // Another kind of input in place of the first one would lose the focus.
+  if (!edited || schemas.isLoading) return null;
   const close = () => {
     setEdited(null);
     focusCell(edited.cell);
@@ -138,11 +143,20 @@ export const CellEditing = ({ kind, area, rows, isAll }: CellEditingProps) => {
       key={`${kind.idOf(edited.record)} ${edited.field.name} ${edited.field.key}`}
       kind={kind}
       {...edited}
+      schemaField={findSchemaField(schemas.data, edited)}
       form={form}
       onClose={close}
     />
   );
 };
+
+const findSchemaField = (
+  schemas: Schemas | undefined,
+  { record, field }: EditedCell,
+): SchemaField | undefined =>
+  field.name === 'custom_data' && 'item_type' in record
+    ? fieldsOf(schemas, record.item_type).find(({ key }) => key === field.key)
+    : undefined;
 
 const columnOf = (cell: HTMLElement): string => cell.dataset.column ?? '';
 

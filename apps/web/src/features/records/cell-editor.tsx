@@ -9,6 +9,7 @@ import {
   Textarea,
   TextInput,
 } from '@mantine/core';
+import type { SchemaField } from '@muster/contract';
 import { useMutation } from '@tanstack/react-query';
 import type { KeyboardEvent, RefObject } from 'react';
 import { useEffect, useState } from 'react';
@@ -17,6 +18,9 @@ import { readWaiting, toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
 import { FormError, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
+import { SchemaInput } from '../schemas/schema-input.tsx';
+import type { ValueNote } from '../schemas/value-note.ts';
+import { describeValue } from '../schemas/value-note.ts';
 import type { CellField, CellValue } from './cell-fields.ts';
 import { isSameCell, readCell, toCellPatch } from './cell-fields.ts';
 import { ConflictDialog } from './conflict-dialog.tsx';
@@ -32,6 +36,8 @@ type CellEditorProps = {
   record: StoredRecord;
   field: CellField;
   cell: HTMLElement;
+  /** Of a key of custom data that the schema of the Item has. */
+  schemaField: SchemaField | undefined;
   /** Replaces the stored value at the start. */
   pasted?: CellValue | undefined;
   /** Receives the form. It has the attribute `data-unsaved` while a change is not saved. */
@@ -42,7 +48,7 @@ type CellEditorProps = {
 type Edit = { base: StoredRecord; patch: RecordFields };
 
 export const CellEditor = (props: CellEditorProps) => {
-  const { kind, record, field, cell, pasted, form, onClose } = props;
+  const { kind, record, field, cell, schemaField, pasted, form, onClose } = props;
   const sandbox_id = useSandboxId();
   const stored = readCell(record, field);
   const [value, setValue] = useState(pasted ?? stored);
@@ -53,6 +59,11 @@ export const CellEditor = (props: CellEditorProps) => {
   const id = kind.idOf(record);
   const typed = withTag(value, typedTag);
   const isChanged = !isSameCell(typed, stored);
+  const name = schemaField?.label ?? field.label;
+  const note: ValueNote =
+    schemaField && typeof value === 'string'
+      ? describeValue(schemaField, value, record.custom_data)
+      : {};
   const saving = useMutation({
     mutationFn: ({ base, patch }: Edit) =>
       kind.procedures.update({
@@ -64,7 +75,7 @@ export const CellEditor = (props: CellEditorProps) => {
       }),
     meta: { invalidates: recordKeys(kind), showsFailure: true },
     onSuccess: () => {
-      notifyDone(`Saved ${field.label} of "${record.name}".`);
+      notifyDone(`Saved ${name} of "${record.name}".`);
     },
     onError: async (error) => {
       if (!isConflict(error)) return;
@@ -84,7 +95,8 @@ export const CellEditor = (props: CellEditorProps) => {
   const isWaiting = saving.error !== null && readWaiting(toApiError(saving.error)) !== undefined;
   const save = () => {
     if (saving.isPending || isWaiting) return;
-    if (isChanged) send({ base: record, patch: toCellPatch(record, field, typed) });
+    if (note.error !== undefined) focusInput(form.current);
+    else if (isChanged) send({ base: record, patch: toCellPatch(record, field, typed) });
     else onClose();
   };
   const onKeyDown = (event: KeyboardEvent) => {
@@ -99,7 +111,7 @@ export const CellEditor = (props: CellEditorProps) => {
   const isUnsaved = isChanged && !saving.isSuccess && !isWaiting;
   usePlacedForm(form, cell, () => isUnsaved || onClose());
   const error = isConflict(saving.error) ? readError : saving.error;
-  const label = `${field.label} of ${record.name}`;
+  const label = `${name} of ${record.name}`;
   return createPortal(
     // A form cannot have the role.
     <div role="dialog" aria-label={`Edit ${label}`} style={{ display: 'contents' }}>
@@ -117,6 +129,8 @@ export const CellEditor = (props: CellEditorProps) => {
         <Stack gap="xs">
           <CellInput
             field={field}
+            schemaField={schemaField}
+            note={note}
             label={label}
             value={value}
             onChange={setValue}
@@ -187,6 +201,8 @@ const withoutNulls = (fields: RecordFields): RecordFields =>
 
 type CellInputProps = {
   field: CellField;
+  schemaField: SchemaField | undefined;
+  note: ValueNote;
   label: string;
   value: CellValue;
   onChange: (value: CellValue) => void;
@@ -196,7 +212,8 @@ type CellInputProps = {
 
 const MAX_LENGTHS = { name: 256, description: 4096, custom_data: 4096 } as const;
 
-const CellInput = ({ field, label, value, onChange, typedTag, onTypeTag }: CellInputProps) => {
+const CellInput = (props: CellInputProps) => {
+  const { field, schemaField, note, label, value, onChange, typedTag, onTypeTag } = props;
   if (typeof value !== 'string') {
     return (
       <TagsInput
@@ -206,6 +223,17 @@ const CellInput = ({ field, label, value, onChange, typedTag, onTypeTag }: CellI
         searchValue={typedTag}
         onSearchChange={onTypeTag}
         isDuplicate={(tag, chosen) => chosen.includes(tag)}
+      />
+    );
+  }
+  if (schemaField) {
+    return (
+      <SchemaInput
+        field={schemaField}
+        aria-label={label}
+        value={value}
+        note={note}
+        onChange={onChange}
       />
     );
   }

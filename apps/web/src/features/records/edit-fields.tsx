@@ -1,7 +1,9 @@
 // The fields of one change of many records: the field, the operation, and what the operation needs.
 import { ActionIcon, Autocomplete, Box, Select, TagsInput, TextInput } from '@mantine/core';
+import type { SchemaField } from '@muster/contract';
 import { Icon } from '../../ui/icons.tsx';
 import { filterSuggestions } from '../../ui/suggestions.ts';
+import { SchemaInput } from '../schemas/schema-input.tsx';
 import classes from './record-dialogs.module.css';
 import type { EditDraft, EditOperation } from './record-edits.ts';
 import {
@@ -17,6 +19,10 @@ import { ITEM_TYPES } from './record-kind.ts';
 type EditFieldsProps = {
   kind: RecordKind;
   known: readonly StoredRecord[];
+  /** Keys of the schemas of the known records. */
+  schemaKeys: readonly string[];
+  /** Of the key that the draft changes. */
+  schemaField: SchemaField | undefined;
   draft: EditDraft;
   hasFocus: boolean;
   problem: { input: 'field' | 'value' | 'find'; text: string } | undefined;
@@ -30,11 +36,13 @@ const suggest = (values: readonly string[]): string[] =>
   [...new Set(values)].toSorted().slice(0, MAX_SUGGESTED);
 
 export const EditFields = (props: EditFieldsProps) => {
-  const { kind, known, draft, hasFocus, problem, onChange, onRemove } = props;
-  const { operations, op } = describeDraft(kind, draft, known);
+  const { kind, known, schemaKeys, schemaField, draft, hasFocus, problem, onChange, onRemove } =
+    props;
+  const { operations, op } = describeDraft(kind, draft, known, schemaField);
   const errorAt = (input: string) => (problem?.input === input ? problem.text : undefined);
   const fields = fieldChoices(kind);
-  const keys = suggest(known.flatMap(({ custom_data }) => Object.keys(custom_data)));
+  const knownKeys = known.flatMap(({ custom_data }) => Object.keys(custom_data));
+  const keys = suggest([...schemaKeys, ...knownKeys]);
   const others = keys.filter((key) => !fields.includes(key));
   return (
     <Box className={classes.edit} role="group" aria-label="Change">
@@ -78,7 +86,10 @@ export const EditFields = (props: EditFieldsProps) => {
   );
 };
 
-type EditValueProps = Pick<EditFieldsProps, 'kind' | 'known' | 'draft' | 'onChange'> & {
+type EditValueProps = Pick<
+  EditFieldsProps,
+  'kind' | 'known' | 'schemaField' | 'draft' | 'onChange'
+> & {
   errorAt: (input: string) => string | undefined;
 };
 
@@ -89,8 +100,9 @@ const VALUE_LABELS: Partial<Record<EditOperation, string>> = {
   replace_text: 'Replace with',
 };
 
-const EditValue = ({ kind, known, draft, onChange, errorAt }: EditValueProps) => {
-  const { field, op, rounding } = describeDraft(kind, draft, known);
+const EditValue = (props: EditValueProps) => {
+  const { kind, known, schemaField, draft, onChange, errorAt } = props;
+  const { field, op, rounding } = describeDraft(kind, draft, known, schemaField);
   if (op === 'clear') return null;
   if (op === 'append_tags' || op === 'remove_tags') {
     return (
@@ -114,6 +126,17 @@ const EditValue = ({ kind, known, draft, onChange, errorAt }: EditValueProps) =>
         value={draft.value || null}
         error={errorAt('value')}
         onChange={(value) => onChange({ value: value ?? '' })}
+      />
+    );
+  }
+  if (op === 'set' && schemaField) {
+    return (
+      <SchemaInput
+        field={schemaField}
+        label="Value"
+        value={draft.value}
+        note={{ error: errorAt('value') }}
+        onChange={(value) => onChange({ value })}
       />
     );
   }

@@ -8,7 +8,7 @@ const priced = (...prices: string[]) =>
   prices.map((price) => ({ custom_data: { price } })) as never as StoredRecord[];
 
 const read = (draft: Partial<EditDraft>, known: StoredRecord[] = []) =>
-  readEdit(ITEM, { ...NEW_EDIT, ...draft }, known);
+  readEdit(ITEM, { ...NEW_EDIT, ...draft }, known, undefined);
 
 describe('a change of many records in the form', () => {
   test('is a percentage for numbers, rounded as the known values are', () => {
@@ -20,7 +20,7 @@ describe('a change of many records in the form', () => {
     expect(read(draft, priced('4.99', '10'))).toEqual({
       edit: { ...edit, rounding: { mode: 'nearest', digits: 2 } },
     });
-    expect(describeDraft(ITEM, draft, priced('500', 'free')).op).toBe('set');
+    expect(describeDraft(ITEM, draft, priced('500', 'free'), undefined).op).toBe('set');
     expect(read({ ...draft, rounding: 'none' }, priced('1'))).toEqual({ edit });
   });
 
@@ -50,6 +50,23 @@ describe('a change of many records in the form', () => {
     [{ field: 'price', op: 'add' as const, value: '1,5' }, 'value'],
   ])('with %o shows its problem at the input "%s"', (draft, input) => {
     expect(read(draft)).toMatchObject({ problem: { input } });
+  });
+
+  test('is checked by the schema of a key, which also decides what is usual', () => {
+    const tier = { key: 'tier', type: 'choice', required: false, choices: ['1', '2'] } as const;
+    const draft = { ...NEW_EDIT, field: 'tier', value: '3' };
+    const known = [{ custom_data: { tier: '1' } }] as never as StoredRecord[];
+    expect(readEdit(ITEM, draft, known, tier)).toEqual({
+      problem: { input: 'value', text: 'Must be one of 1, 2' },
+    });
+    expect(readEdit(ITEM, { ...draft, value: '2' }, known, tier)).toEqual({
+      edit: { op: 'set', field: 'custom_data.tier', value: '2' },
+    });
+    const level = { key: 'level', type: 'integer', required: false } as const;
+    const leveled = [{ custom_data: { level: 'none' } }] as never as StoredRecord[];
+    const field = { ...NEW_EDIT, field: 'level' };
+    expect(describeDraft(ITEM, field, leveled, level).op).toBe('add_percent');
+    expect(describeDraft(ITEM, field, [], level).op).toBe('set');
   });
 
   test('gives the change set its title', () => {

@@ -1,6 +1,6 @@
 // A change of many records in a form, and the edits that it sends. Pure.
-import type { ItemType } from '@muster/contract';
-import { CUSTOM_FIELD, readFilterNumber } from '@muster/contract';
+import type { ItemType, SchemaField } from '@muster/contract';
+import { CUSTOM_FIELD, findValueProblem, readFilterNumber } from '@muster/contract';
 import { nameField } from '@muster/record-diff';
 import type { ApiInputs } from '../../api/client.ts';
 import type { RecordKind, StoredRecord } from './record-kind.ts';
@@ -88,15 +88,25 @@ export const readEditField = (kind: RecordKind, typed: string): string => {
   return field ?? (text.startsWith(CUSTOM_FIELD) ? text : CUSTOM_FIELD + text);
 };
 
+/** Undefined for a field. */
+export const readCustomKey = (kind: RecordKind, typed: string): string | undefined => {
+  const field = readEditField(kind, typed);
+  return field.startsWith(CUSTOM_FIELD) ? field.slice(CUSTOM_FIELD.length) : undefined;
+};
+
 /** What the form shows for a draft: its operations, and the chosen one or the usual one of the field. */
 export const describeDraft = (
   kind: RecordKind,
   draft: EditDraft,
   known: readonly StoredRecord[],
+  schemaField: SchemaField | undefined,
 ) => {
   const field = readEditField(kind, draft.field);
   const values = knownValues(field, known);
-  const isNumeric = values.length > 0 && values.every((value) => readNumber(value) !== undefined);
+  const isEveryNumeric = schemaField
+    ? schemaField.type === 'number' || schemaField.type === 'integer'
+    : values.every((value) => readNumber(value) !== undefined);
+  const isNumeric = values.length > 0 && isEveryNumeric;
   const custom = isNumeric ? [...OF_NUMBERS, ...OF_TEXTS] : [...OF_TEXTS, ...OF_NUMBERS];
   const operations = FIELDS[kind.kind][field] ?? custom;
   const op = draft.op !== null && operations.includes(draft.op) ? draft.op : operations[0];
@@ -130,8 +140,9 @@ export const readEdit = (
   kind: RecordKind,
   draft: EditDraft,
   known: readonly StoredRecord[],
+  schemaField: SchemaField | undefined,
 ): { edit: RecordEdit } | { problem: { input: 'field' | 'value' | 'find'; text: string } } => {
-  const { field, op, rounding } = describeDraft(kind, draft, known);
+  const { field, op, rounding } = describeDraft(kind, draft, known, schemaField);
   if (draft.field.trim() === '') return problemAt('field', 'Choose a field, or type a key');
   switch (op) {
     case 'append_tags':
@@ -141,10 +152,11 @@ export const readEdit = (
     }
     case 'clear':
       return { edit: { op, field } };
-    case 'set':
-      return field !== 'item_type' || draft.value !== ''
-        ? { edit: { op, field, value: draft.value } }
-        : problemAt('value', 'Choose a type');
+    case 'set': {
+      if (field === 'item_type' && draft.value === '') return problemAt('value', 'Choose a type');
+      const unfit = schemaField && findValueProblem(schemaField, draft.value);
+      return unfit ? problemAt('value', unfit) : { edit: { op, field, value: draft.value } };
+    }
     case 'replace_text':
       return draft.find === ''
         ? problemAt('find', 'Type the text to replace')

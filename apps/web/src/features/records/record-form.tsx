@@ -81,7 +81,7 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
 /** Keys of the schema have inputs of their own; the others are rows. */
 const CustomData = ({ state, problems }: RecordFormProps) => {
   const { kind, draft, change } = state;
-  const { data } = useItemSchemas();
+  const { data } = useItemSchemas(kind.kind);
   const fields = kind.kind === 'item' ? fieldsOf(data, draft.itemType) : [];
   return (
     <>

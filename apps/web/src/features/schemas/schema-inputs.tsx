@@ -1,8 +1,9 @@
-// Inputs for the keys of a schema, each fit for its type. Values stay texts.
-import { NativeSelect, Stack, Textarea, TextInput } from '@mantine/core';
+// The inputs for all keys of a schema.
+import { Stack } from '@mantine/core';
 import type { SchemaField } from '@muster/contract';
-import { findValueProblem } from '@muster/contract';
 import type { CustomRow } from '../../ui/custom-data-editor.tsx';
+import { SchemaInput } from './schema-input.tsx';
+import { describeValue } from './value-note.ts';
 
 type SchemaInputsProps = {
   fields: readonly SchemaField[];
@@ -24,81 +25,19 @@ export const SchemaInputs = ({ fields, rows, problems, onChange }: SchemaInputsP
       {fields.map((field) => {
         const at = rows.findIndex(({ key }) => key === field.key);
         const value = rows[at]?.value ?? '';
-        const found = value === '' ? undefined : findValueProblem(field, value);
+        const { error } = describeValue(field, value, undefined);
         const reported = problems[`custom_data.${at < 0 ? field.key : `${at}.value`}`];
         return (
           <SchemaInput
             key={field.key}
             field={field}
+            isNarrow
             value={value}
-            error={found === undefined ? reported : `${found}.`}
+            note={{ error: error ?? reported }}
             onChange={(next) => change(field.key, next)}
           />
         );
       })}
     </Stack>
   );
-};
-
-type SchemaInputProps = {
-  field: SchemaField;
-  value: string;
-  error: string | undefined;
-  onChange: (value: string) => void;
-};
-
-const NONE = { value: '', label: 'None' };
-
-const SchemaInput = ({ field, value, error, onChange }: SchemaInputProps) => {
-  const { key, label = key, type, required, choices = [] } = field;
-  const shared = {
-    label,
-    error,
-    value,
-    withAsterisk: required,
-    ...(label !== key && { description: key }),
-  };
-  if (type === 'choice' || type === 'boolean') {
-    const listed = type === 'choice' ? choices : ['true', 'false'];
-    // A value that does not fit stays visible until the user replaces it.
-    const data = value === '' || listed.includes(value) ? listed : [...listed, value];
-    return (
-      <NativeSelect
-        {...shared}
-        maw={280}
-        data={[NONE, ...data]}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  if (type === 'text') {
-    return (
-      <Textarea
-        {...shared}
-        autosize
-        minRows={1}
-        maxRows={8}
-        onChange={(event) => onChange(event.currentTarget.value)}
-      />
-    );
-  }
-  const isNumber = type === 'number' || type === 'integer';
-  return (
-    <TextInput
-      {...shared}
-      maw={isNumber || type === 'date' || type === 'colour' ? 280 : undefined}
-      placeholder={PLACEHOLDERS[type]}
-      inputMode={isNumber ? 'decimal' : undefined}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  );
-};
-
-const PLACEHOLDERS = {
-  number: '0.0',
-  integer: '0',
-  date: '2026-12-24',
-  reference: 'Id of the record',
-  colour: '#ff8800',
-  url: 'https://',
 };
