@@ -70,7 +70,7 @@ const CASES: Record<string, [string, string, string, string]> = {
   'only-the-tracer-loads-opentelemetry': [
     'apps/api/src/sessions/a.ts',
     "import { trace } from '@opentelemetry/api';",
-    'apps/api/src/platform/tracing.ts',
+    'apps/api/src/telemetry/tracing.ts',
     "import { trace } from '@opentelemetry/api';",
   ],
   'client-has-no-runtime-dependency': [

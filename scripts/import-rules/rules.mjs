@@ -23,8 +23,8 @@ const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$|platform\/secre
 
 /** Runs before any package is installed. */
 const COMMANDS = 'scripts/run.mjs';
-const TRACERS = ['apps/api/src/platform/tracing.ts', 'apps/api/src/platform/otlp-metrics.ts'];
-const LOADS_TRACER = 'apps/api/src/platform/load-tracing.ts';
+const TRACERS = ['apps/api/src/telemetry/tracing.ts', 'apps/api/src/telemetry/otlp-metrics.ts'];
+const LOADS_TRACER = 'apps/api/src/telemetry/load-tracing.ts';
 
 /** @param {string} path */
 const isTest = (path) =>

@@ -1,8 +1,9 @@
 // Jobs that delete what is no longer kept.
 import type { Database } from '@muster/database';
 import { createSandboxPurge, createSandboxPurgeStore } from './catalogue/index.ts';
-import type { Config, Logger, Metrics } from './platform/index.ts';
-import { createRetention, createRetentionStore } from './platform/index.ts';
+import { createRetention, createRetentionStore } from './operations/index.ts';
+import type { Config, Logger } from './platform/index.ts';
+import type { Metrics } from './telemetry/index.ts';
 
 type JobOptions = {
   config: Pick<Config, 'deletedSandboxDays' | 'retention'>;

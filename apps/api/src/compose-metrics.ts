@@ -1,8 +1,9 @@
 // The metrics of a service, which observe the statements of its databases.
 import type { Database } from '@muster/database';
 import { setBatchTracer } from './flow/index.ts';
-import type { Logger, Metrics, Tracing } from './platform/index.ts';
-import { createMetricHistory, createMetricHistoryStore, createMetrics } from './platform/index.ts';
+import type { Logger } from './platform/index.ts';
+import type { Metrics, Tracing } from './telemetry/index.ts';
+import { createMetricHistory, createMetricHistoryStore, createMetrics } from './telemetry/index.ts';
 
 type Observed = {
   database: Database;

@@ -37,8 +37,10 @@ import {
   logUnreadable,
   toJoinErrorCode,
 } from './http/index.ts';
-import type { Config, Logger, Maintenance, Metrics, Tracing } from './platform/index.ts';
-import { createMaintenance, createReadiness, ServiceError } from './platform/index.ts';
+import type { Maintenance } from './operations/index.ts';
+import { createMaintenance } from './operations/index.ts';
+import type { Config, Logger } from './platform/index.ts';
+import { createReadiness, ServiceError } from './platform/index.ts';
 import {
   createAnswerJoin,
   createCompanionRoutes,
@@ -64,6 +66,7 @@ import {
   limitUpdates,
   SessionQueue,
 } from './sessions/index.ts';
+import type { Metrics, Tracing } from './telemetry/index.ts';
 import { createWebhooks } from './webhooks/index.ts';
 
 export type ServiceOptions = {

@@ -33,20 +33,22 @@ import {
   assertWorkersPossible,
   createLogger,
   createReadiness,
-  createWorkerMetrics,
   examineDataDir,
   findMisspeltSettings,
   getAccountsSecret,
-  giveMetrics,
   loadConfig,
   runService,
   StartError,
-  startOtlpMetrics,
-  startTracing,
   superviseWorkers,
   tellReady,
   withUserMessage,
 } from './platform/index.ts';
+import {
+  createWorkerMetrics,
+  giveMetrics,
+  startOtlpMetrics,
+  startTracing,
+} from './telemetry/index.ts';
 
 /** The parts that each step of the start uses. */
 type ProcessParts = { config: Config; logger: Logger; lifecycle: Lifecycle };

@@ -4,13 +4,8 @@ import { z } from 'zod';
 import { listProcedures } from '../src/admin/testing/list-procedures.ts';
 import { createProtection } from '../src/http/index.ts';
 import { COSTS, LIMITS } from '../src/http/limits.ts';
-import {
-  createLogger,
-  createMetrics,
-  createReadiness,
-  listSettings,
-  loadConfig,
-} from '../src/platform/index.ts';
+import { createLogger, createReadiness, listSettings, loadConfig } from '../src/platform/index.ts';
+import { createMetrics } from '../src/telemetry/index.ts';
 
 /** In the order in which the service registers them. */
 const listMetrics = () => {

@@ -1,12 +1,12 @@
 // Maintenance: while it is on, the service refuses joins and changes.
 import { text } from '@muster/contract';
 import { z } from 'zod';
-import type { Maintenance, MaintenanceState } from '../platform/index.ts';
+import type { Maintenance, MaintenanceState } from '../operations/index.ts';
 import {
   DEFAULT_RETRY_AFTER_SECONDS,
   MAX_MAINTENANCE_REASON,
   MAX_RETRY_AFTER_SECONDS,
-} from '../platform/index.ts';
+} from '../operations/index.ts';
 import { authenticatedProcedure, isPlayer, NoInput, router, urgentProcedure } from './trpc.ts';
 
 const SetMaintenanceInput = z.object({

@@ -2,7 +2,7 @@
 import type { AccountServices } from '../auth/index.ts';
 import type { Catalogue } from '../catalogue/index.ts';
 import type { EventFeed } from '../events/index.ts';
-import type { Maintenance } from '../platform/index.ts';
+import type { Maintenance } from '../operations/index.ts';
 import type {
   PlayerService,
   RefusedJoins,

@@ -1,8 +1,9 @@
 // Facts about this process and its database, for operators.
 import { z } from 'zod';
 import { sandboxScopeOf } from '../auth/index.ts';
-import type { JoinMetric, MetricHistory } from '../platform/index.ts';
-import { MAX_HISTORY_MINUTES, nameRuntime, readVersion } from '../platform/index.ts';
+import { nameRuntime, readVersion } from '../platform/index.ts';
+import type { JoinMetric, MetricHistory } from '../telemetry/index.ts';
+import { MAX_HISTORY_MINUTES } from '../telemetry/index.ts';
 import type { ChainHead, DatabaseFacts, SystemStore } from './system-store.ts';
 import { NoInput, permittedProcedure, router } from './trpc.ts';
 

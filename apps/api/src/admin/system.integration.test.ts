@@ -3,7 +3,7 @@ import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogue } from '../catalogue/index.ts';
 import { ACTOR, anItem } from '../catalogue/testing/open-test-catalogue.ts';
-import { createMetrics } from '../platform/index.ts';
+import { createMetrics } from '../telemetry/index.ts';
 import { createSystemService, describeProcess } from './system-router.ts';
 import { createSystemStore } from './system-store.ts';
 

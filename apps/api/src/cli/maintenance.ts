@@ -1,14 +1,13 @@
 // Switches maintenance for all processes of a service.
-import type { Actor } from '../platform/index.ts';
 import {
   DEFAULT_RETRY_AFTER_SECONDS,
-  loadConfig,
   MAX_MAINTENANCE_REASON,
   MAX_RETRY_AFTER_SECONDS,
   readMaintenance,
-  SERVICE_ACCOUNT,
   setMaintenance,
-} from '../platform/index.ts';
+} from '../operations/index.ts';
+import type { Actor } from '../platform/index.ts';
+import { loadConfig, SERVICE_ACCOUNT } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 import { withDatabase } from './with-database.ts';
 

@@ -1,5 +1,5 @@
 // Natural batching: many requests share one call to the database.
-import type { Tracing } from '../platform/index.ts';
+import type { Tracing } from '../telemetry/index.ts';
 
 type BatcherOptions = {
   /** How many keys one call may carry. */

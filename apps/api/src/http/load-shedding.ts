@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter, ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
-import { PROBES } from '../platform/index.ts';
+import { PROBES } from '../telemetry/index.ts';
 import { LIMITS, TIMES } from './limits.ts';
 import { chooseRequestId, STANDARD_HEADERS } from './request.ts';
 

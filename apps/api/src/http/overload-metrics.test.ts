@@ -1,6 +1,7 @@
 // Joins that a limit rejects, in the charts of the admin app.
 import { expect, test } from 'vitest';
-import { createLogger, createMetrics } from '../platform/index.ts';
+import { createLogger } from '../platform/index.ts';
+import { createMetrics } from '../telemetry/index.ts';
 import { createOverloadMetrics } from './overload-metrics.ts';
 
 test('counts joins that load shedding rejects as failed, and no other rejections', () => {

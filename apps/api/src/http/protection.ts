@@ -1,8 +1,9 @@
 // The limits of the HTTP front that every request passes, created once per process.
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter } from '@muster/contract';
-import type { Config, Logger, Metrics, Readiness } from '../platform/index.ts';
+import type { Config, Logger, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
+import type { Metrics } from '../telemetry/index.ts';
 import { CallerLimiter } from './caller-limiter.ts';
 import type { ConcurrencyLimits } from './concurrency-limiter.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';

@@ -5,8 +5,8 @@ import { Writable } from 'node:stream';
 import type { Request, Response } from 'express';
 import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Metrics } from '../platform/index.ts';
 import { createLogger } from '../platform/index.ts';
+import type { Metrics } from '../telemetry/index.ts';
 import { localsOf, measureWait } from './request.ts';
 import { observeRequests } from './request-log.ts';
 

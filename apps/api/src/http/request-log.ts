@@ -3,8 +3,10 @@ import type { ErrorCode, ServiceErrorBody, ValidationErrorBody } from '@muster/c
 import { companionContract, ERROR_CATALOGUE, Platform, Uuid } from '@muster/contract';
 import type { RequestHandler, Response } from 'express';
 import type { KeyUse } from '../auth/index.ts';
-import type { Explanation, Logger, Metrics } from '../platform/index.ts';
-import { InvalidRequestError, PROBES, ServiceError } from '../platform/index.ts';
+import type { Logger } from '../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../platform/index.ts';
+import type { Explanation, Metrics } from '../telemetry/index.ts';
+import { PROBES } from '../telemetry/index.ts';
 import type { Refusal, RequestLocals } from './request.ts';
 import { decodePercent, localsOf, readWaitedMs } from './request.ts';
 

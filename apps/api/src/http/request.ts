@@ -5,9 +5,9 @@ import type { companionContract, contract, ValidationProblem } from '@muster/con
 import type { Express, Request, RequestHandler, Response } from 'express';
 import type { Caller } from '../auth/index.ts';
 import type { LongPoll } from '../flow/index.ts';
-import type { Explanation, TracedRequest } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { SessionState } from '../sessions/index.ts';
+import type { Explanation, TracedRequest } from '../telemetry/index.ts';
 import type { Lease } from './caller-limiter.ts';
 
 /** The `res.locals` of every request. */

@@ -1,4 +1,4 @@
-// The process: settings, errors, logs, metrics, traces, secrets, workers and the lifecycle. Every other folder builds on it.
+// The process: settings, errors, logs, secrets, workers, the lifecycle and the audit trail. Every other folder builds on it.
 
 export {
   type Actor,
@@ -13,8 +13,11 @@ export {
   isLoopbackHost,
   loadConfig,
   type OidcConfig,
+  type OtlpMetricsConfig,
   type RateLimit,
+  type TracingConfig,
 } from './config.ts';
+export type { PropagatorName } from './environment.ts';
 export {
   ConfigError,
   InvalidRequestError,
@@ -30,29 +33,8 @@ export {
   repeat,
   runService,
 } from './lifecycle.ts';
-export { startOtlpMetrics, startTracing } from './load-tracing.ts';
 export { createCountingLog, createLogger, describeError, type Logger } from './logging.ts';
-export {
-  createMaintenance,
-  DEFAULT_RETRY_AFTER_SECONDS,
-  MAX_MAINTENANCE_REASON,
-  MAX_RETRY_AFTER_SECONDS,
-  type Maintenance,
-  type MaintenanceState,
-  readMaintenance,
-  setMaintenance,
-} from './maintenance.ts';
-export {
-  createMetricHistory,
-  MAX_HISTORY_MINUTES,
-  type MetricHistory,
-} from './metric-history.ts';
-export { createMetricHistoryStore } from './metric-history-store.ts';
-export type { JoinMetric } from './metrics.ts';
-export { createMetrics, type Metrics, type MetricsSource, PROBES } from './metrics.ts';
 export { findMisspeltSettings } from './misspelt-settings.ts';
-export { createRetention } from './retention.ts';
-export { createRetentionStore } from './retention-store.ts';
 export {
   assertSecretsFit,
   deletePrivateFile,
@@ -66,6 +48,4 @@ export {
 export { listSettings } from './settings.ts';
 export { showSettings, showUrl } from './shown-settings.ts';
 export { lowestIdAt, timeOfId } from './time-ids.ts';
-export type { Explanation, TracedRequest, Tracing } from './tracing.ts';
-export { createWorkerMetrics, giveMetrics } from './worker-metrics.ts';
 export { assertWorkersPossible, superviseWorkers, tellReady } from './workers.ts';

@@ -116,19 +116,8 @@ const stopWorker = async (worker: Worker): Promise<void> => {
   clearTimeout(force);
 };
 
-// The messages between the supervisor and its workers.
-
+/** The message of a worker that serves. */
 const Ready = z.object({ muster: z.literal('ready'), port: z.int() });
-export const MetricsQuestion = z.object({ muster: z.literal('metrics?'), number: z.int() });
-/** Only prom-client creates and reads the metrics. */
-export const MetricsAnswer = z.object({
-  muster: z.literal('metrics'),
-  number: z.int(),
-  metrics: z.array(z.custom<object>()),
-});
-
-export type MetricsQuestion = z.infer<typeof MetricsQuestion>;
-export type MetricsAnswer = z.infer<typeof MetricsAnswer>;
 
 /** The worker serves on this port. */
 export const tellReady = (port: number): void => {

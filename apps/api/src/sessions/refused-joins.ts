@@ -1,6 +1,6 @@
 // Refused joins for people: the record of each, and the list that answers why a player could not join.
 import type { Database } from '@muster/database';
-import type { Metrics } from '../platform/index.ts';
+import type { Metrics } from '../telemetry/index.ts';
 import { createRefusedJoinRecorder } from './refused-join-recorder.ts';
 import { createRefusedJoinStore } from './refused-join-store.ts';
 

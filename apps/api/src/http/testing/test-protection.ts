@@ -1,5 +1,6 @@
 // The protection with the default limits, for tests of parts of the HTTP front.
-import { createLogger, createMetrics, loadConfig } from '../../platform/index.ts';
+import { createLogger, loadConfig } from '../../platform/index.ts';
+import { createMetrics } from '../../telemetry/index.ts';
 import { LIMITS } from '../limits.ts';
 import type { ProtectionLimits } from '../protection.ts';
 import { createProtection } from '../protection.ts';

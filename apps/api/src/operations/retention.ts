@@ -1,7 +1,7 @@
 // Deletes session events, refused joins, kept metrics and audit records that are older than the operator wants to keep them. Versions, seats and sessions
 // are kept: no guarantee of the service depends on the others.
-import type { Config } from './config.ts';
-import { repeat } from './lifecycle.ts';
+import type { Config } from '../platform/index.ts';
+import { repeat } from '../platform/index.ts';
 import type { RetentionStore } from './retention-store.ts';
 
 export type DeletedKind = 'session_events' | 'refused_joins' | 'metric_minutes' | 'audit_records';

@@ -1,10 +1,8 @@
 // Maintenance: joins and changes are refused, reads are answered. One row in the database switches it for all processes.
 import { MAINTENANCE_DESC } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
-import type { Actor } from './audit-trail.ts';
-import { appendAudit } from './audit-trail.ts';
-import { ServiceError } from './errors.ts';
-import { repeat } from './lifecycle.ts';
+import type { Actor } from '../platform/index.ts';
+import { appendAudit, repeat, ServiceError } from '../platform/index.ts';
 
 /** How often each process reads the row. */
 const READ_MS = 2_000;

@@ -1,7 +1,8 @@
 // The activity of all processes together, in PostgreSQL by minute, for the charts of the admin app. Prometheus is for everything else.
+
+import { repeat } from '../platform/index.ts';
 import type { ActivityCounter, Counts } from './activity-counter.ts';
 import { JOIN, MINUTE_MS, readQuantile } from './activity-counter.ts';
-import { repeat } from './lifecycle.ts';
 import type { IntervalSums, MetricHistoryStore } from './metric-history-store.ts';
 
 export type HistoryPoint = {

@@ -1,7 +1,6 @@
 // The Prometheus metrics of one service. Every label has a bounded set of values.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { createActivityCounter } from './activity-counter.ts';
-import type { DeletedKind } from './retention.ts';
 import { createWebhookMetrics } from './webhook-metrics.ts';
 
 /** What is needed to show metrics, of one process or of several. */
@@ -161,7 +160,7 @@ const createSessionMetrics = (registry: Registry, recordJoin: (outcome: string) 
     observeWriteBatch: (sessions: number): void => writeBatches.observe(sessions),
     countRefusedJoinsDropped: (amount: number, reason: string): void =>
       refusedJoinsDropped.inc({ reason }, amount),
-    countRetentionDeleted: (kind: DeletedKind, amount: number): void =>
+    countRetentionDeleted: (kind: string, amount: number): void =>
       retentionDeleted.inc({ kind }, amount),
     countRetentionFailure: count(
       'muster_retention_failures_total',

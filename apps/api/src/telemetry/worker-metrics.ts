@@ -3,8 +3,8 @@
 import type { Worker } from 'node:cluster';
 import cluster from 'node:cluster';
 import { AggregatorRegistry, Registry } from 'prom-client';
+import { z } from 'zod';
 import type { Metrics, MetricsSource } from './metrics.ts';
-import { MetricsAnswer, MetricsQuestion } from './workers.ts';
 
 /** A worker under load answers within some tens of milliseconds, and Prometheus waits for ten seconds. */
 const PATIENCE_MS = 1_000;
@@ -76,3 +76,16 @@ export const giveMetrics = ({ registry }: Pick<Metrics, 'registry'>): void => {
     if (process.connected) process.send?.(answer);
   });
 };
+
+// The messages between the supervisor and its workers.
+
+const MetricsQuestion = z.object({ muster: z.literal('metrics?'), number: z.int() });
+type MetricsQuestion = z.infer<typeof MetricsQuestion>;
+
+/** Only prom-client creates and reads the metrics. */
+const MetricsAnswer = z.object({
+  muster: z.literal('metrics'),
+  number: z.int(),
+  metrics: z.array(z.custom<object>()),
+});
+type MetricsAnswer = z.infer<typeof MetricsAnswer>;

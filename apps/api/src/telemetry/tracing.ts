@@ -35,9 +35,8 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import type { RequestHandler } from 'express';
-import type { TracingConfig } from './config.ts';
-import type { PropagatorName } from './environment.ts';
-import { readVersion } from './installation.ts';
+import type { PropagatorName, TracingConfig } from '../platform/index.ts';
+import { readVersion } from '../platform/index.ts';
 
 export type Tracing = {
   /** Continues the trace of the caller (`traceparent`), or begins one; the id is in the request's log line. */

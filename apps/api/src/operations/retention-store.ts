@@ -1,8 +1,7 @@
 // Finds and deletes expired rows in batches. There is no index for it, since each event of a join would update it.
 import type { Database } from '@muster/database';
 import { runAlone, runPrepared } from '@muster/database';
-import { appendAudit, SERVICE_ACCOUNT } from './audit-trail.ts';
-import { lowestIdAt } from './time-ids.ts';
+import { appendAudit, lowestIdAt, SERVICE_ACCOUNT } from '../platform/index.ts';
 
 /** Any number that is the same in every process. */
 const RETENTION_LOCK = '725346081266';

@@ -1,5 +1,4 @@
-import type { OtlpMetricsConfig, TracingConfig } from './config.ts';
-import type { Logger } from './logging.ts';
+import type { Logger, OtlpMetricsConfig, TracingConfig } from '../platform/index.ts';
 import type { Metrics } from './metrics.ts';
 import type { Tracing } from './tracing.ts';
 

@@ -1,0 +1,14 @@
+// What operators do with the whole service: maintenance, and how long data is kept.
+
+export {
+  createMaintenance,
+  DEFAULT_RETRY_AFTER_SECONDS,
+  MAX_MAINTENANCE_REASON,
+  MAX_RETRY_AFTER_SECONDS,
+  type Maintenance,
+  type MaintenanceState,
+  readMaintenance,
+  setMaintenance,
+} from './maintenance.ts';
+export { createRetention } from './retention.ts';
+export { createRetentionStore } from './retention-store.ts';
