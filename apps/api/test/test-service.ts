@@ -5,7 +5,6 @@ import type { Database, Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
 import { v7 as uuidv7 } from 'uuid';
-import { checkAnswer } from '../src/admin/reference/check-answer.ts';
 import { signToken } from '../src/auth/index.ts';
 import { insertPerson } from '../src/auth/person-store.ts';
 import type { ServiceOptions } from '../src/compose.ts';
@@ -14,6 +13,7 @@ import { createHttpServer, LIMITS } from '../src/http/index.ts';
 import type { Config } from '../src/platform/index.ts';
 import { createLogger, getAccountsSecret, loadConfig } from '../src/platform/index.ts';
 import { postAuth } from './auth-calls.ts';
+import { checkAnswer } from './check-admin-answer.ts';
 import { noteEnvironment, noteSecrets, openSuiteLog } from './suite-logs/suite-logs.ts';
 
 /** For tests that sign their own claims. */

@@ -91,8 +91,6 @@ export const toResponseBody = (session: SessionState): Session => {
   return resource;
 };
 
-export const DEFAULT_MAX_SESSION_BYTES = 256 * 1_024;
-
 /**
  * Refuses a change that makes the resource larger than `maxBytes`, of which `reservedBytes` are reserved for additions
  * by the write. A session of any size may shrink and change the states of its instance. Errors: `session_too_large`

@@ -10,13 +10,9 @@ import {
   setInstanceStatus,
   updateSession,
 } from './session-changes.ts';
-import {
-  checkSessionSize,
-  DEFAULT_MAX_SESSION_BYTES,
-  measureSession,
-  toSessionResource,
-} from './session-resource.ts';
+import { checkSessionSize, measureSession, toSessionResource } from './session-resource.ts';
 
+const MAX_SESSION_BYTES = 256 * 1_024;
 const AT = new Date('2026-03-14T09:26:53.589Z');
 
 const create = (change: object = {}): SessionState =>
@@ -112,7 +108,7 @@ test('eight teams of a hundred players without data each fit into the largest se
   let session = create({ teams: Array.from({ length: 8 }, () => ({ max_size: 100 })) });
   for (let index = 0; index < 800; index += 1) {
     const next = join(session, index, { teamId: index % 8 });
-    checkSessionSize(session, next, DEFAULT_MAX_SESSION_BYTES);
+    checkSessionSize(session, next, MAX_SESSION_BYTES);
     session = next;
   }
   expect(session.seats.size).toBe(800);

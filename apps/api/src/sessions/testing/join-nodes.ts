@@ -14,13 +14,14 @@ import { createSessionAdminStore } from '../session-admin-store.ts';
 import { createSessionCache } from '../session-cache.ts';
 import { createSessionListStore } from '../session-list-store.ts';
 import { SessionQueue } from '../session-queue.ts';
-import { DEFAULT_MAX_SESSION_BYTES } from '../session-resource.ts';
 import { createSessionService } from '../session-service.ts';
 import { createSessionStore } from '../session-store.ts';
 import { createSessionSweeper } from '../session-sweeper.ts';
 import { createSessionWatch } from '../session-watch.ts';
 
 export const ACTOR = { accountId: 'backend' };
+
+const MAX_SESSION_BYTES = 256 * 1_024;
 
 type NodeOptions = {
   shards?: Shards | undefined;
@@ -45,7 +46,7 @@ export const startNode = (
   const queue = new SessionQueue({
     store,
     cache: createSessionCache(),
-    maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
+    maxSessionBytes: MAX_SESSION_BYTES,
     onLook: () => {},
     onWritten: watch.noteChange,
     ...clock,
@@ -57,7 +58,7 @@ export const startNode = (
     store,
     queue,
     watch,
-    maxSessionBytes: DEFAULT_MAX_SESSION_BYTES,
+    maxSessionBytes: MAX_SESSION_BYTES,
     ...clock,
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),

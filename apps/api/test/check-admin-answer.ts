@@ -1,9 +1,9 @@
-// Compares what a procedure answers with its reference: for tests, since it takes time.
+// Compares what a procedure answers with its reference.
 import { z } from 'zod';
-import type { CheckAnswer } from '../procedures.ts';
-import { listErrorCodes } from './build-admin-openapi.ts';
-import type { ProcedureName } from './index.ts';
-import { PROCEDURES } from './index.ts';
+import type { CheckAnswer } from '../src/admin/procedures.ts';
+import { listErrorCodes } from '../src/admin/reference/build-admin-openapi.ts';
+import type { ProcedureName } from '../src/admin/reference/index.ts';
+import { PROCEDURES } from '../src/admin/reference/index.ts';
 
 export const checkAnswer: CheckAnswer = (path, meta, answer) => {
   const reference = PROCEDURES[path as ProcedureName];
