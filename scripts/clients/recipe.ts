@@ -12,7 +12,7 @@ export const readRecipeText = (language: string): string =>
   readFileSync(`${ROOT}/docs/clients/${language}.md`, 'utf8');
 
 /** A file to write, or commands for one shell. */
-export type RecipeStep =
+type RecipeStep =
   | { kind: 'file'; path: string; text: string }
   | { kind: 'commands'; name: string; commands: string };
 

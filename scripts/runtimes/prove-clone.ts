@@ -124,7 +124,7 @@ const checkInterrupt = async (service: ServiceProcess, folder: ProofFolder): Pro
 };
 
 /** Fills a folder as a clone would, with changes that are not committed, and without what git ignores. */
-export const copyProject = (folder: string): void => {
+const copyProject = (folder: string): void => {
   for (const path of listRepositoryFiles(ROOT)) {
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
   }

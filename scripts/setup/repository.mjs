@@ -10,7 +10,7 @@ export const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 export class SetupError extends Error {}
 
 /** @param {string} path relative to the root @returns {unknown} */
-export function readJson(path) {
+function readJson(path) {
   return JSON.parse(readFileSync(join(ROOT, path), 'utf8'));
 }
 

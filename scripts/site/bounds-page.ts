@@ -2,7 +2,7 @@
 import { toTable } from './limits-page.ts';
 
 /** The keywords of JSON Schema for bounds, as zod and OpenAPI 3.1 write them. */
-export type Schema = {
+type Schema = {
   $ref?: string;
   $defs?: Record<string, Schema>;
   type?: string | string[];

@@ -24,7 +24,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export type CliOptions = {
+type CliOptions = {
   /** Absent with `--list`, which needs no service. */
   target?: TargetSettings & {
     /** In words, where the token or the secret that signs tokens is from. */

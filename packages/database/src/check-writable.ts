@@ -5,7 +5,7 @@ import type { RunOptions } from './run-prepared.ts';
 import { runPrepared } from './run-prepared.ts';
 
 /** The database answers and refuses writes. The message is the reason, as a part of a sentence. */
-export class UnwritableError extends Error {
+class UnwritableError extends Error {
   override name = 'UnwritableError';
   /** The SQLSTATE that a write would fail with. */
   readonly code: '25006' | '42501';

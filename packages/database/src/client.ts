@@ -4,7 +4,7 @@ import pg from 'pg';
 /** Settings of PostgreSQL by name, such as `timezone`; those that are times are in milliseconds. */
 export type SessionSettings = Readonly<Record<string, string | number>>;
 
-export type ConnectionConfig = pg.ClientConfig & {
+type ConnectionConfig = pg.ClientConfig & {
   /**
    * Set after the connection is established and before it is used, which takes one round trip. Never sent as startup parameters:
    * PgBouncer refuses a connection that sends one it does not track, such as `statement_timeout` or `options`.

@@ -9,7 +9,7 @@ import { QueryTimeoutError } from './run-prepared.ts';
  * - `conflict`: serialisation failure or deadlock; nothing was written, trying again is right
  * - `data`: the values were refused (SQLSTATE classes 22 and 23); trying again is useless
  */
-export type DatabaseErrorKind = 'unavailable' | 'timeout' | 'conflict' | 'data' | 'other';
+type DatabaseErrorKind = 'unavailable' | 'timeout' | 'conflict' | 'data' | 'other';
 
 export function classifyDatabaseError(error: unknown): DatabaseErrorKind {
   for (const layer of unwrap(error)) {

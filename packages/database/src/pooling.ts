@@ -9,7 +9,7 @@ import { withClient } from './client.ts';
  * - `session`: a pooler keeps one session for each connection
  * - `transaction`: a pooler gives each transaction, or each statement, any session
  */
-export type Pooling = 'none' | 'session' | 'transaction';
+type Pooling = 'none' | 'session' | 'transaction';
 
 /** Why a database behind `transaction` cannot be used, and what to do: the end of a sentence. */
 export const NEEDS_SESSION_POOLING =

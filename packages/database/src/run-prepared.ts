@@ -2,7 +2,7 @@
 
 import pg from 'pg';
 
-export type PreparedStatement = {
+type PreparedStatement = {
   /** Unique per text, at most 63 bytes: PostgreSQL cuts longer names. */
   name: string;
   text: string;

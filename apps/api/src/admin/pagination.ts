@@ -38,7 +38,7 @@ export const Milliseconds = z
   .min(Date.parse('0001-01-01T00:00:00Z'))
   .max(Date.parse('9999-12-31T23:59:59.999Z'));
 
-export type PageMeta = {
+type PageMeta = {
   page_size: number;
   /** Absent on the last page. */
   cursor?: string;

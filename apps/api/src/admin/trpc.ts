@@ -48,7 +48,7 @@ export type AdminContext = {
   checkAnswer?: CheckAnswer | undefined;
 };
 
-export type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
+type Batch = { queries: Semaphore; mutations: Semaphore; answerLength: number };
 
 /** The calls of a request that run at once: each may hold a database connection, and a page in memory. */
 const CALLS_AT_ONCE = 4;
@@ -376,7 +376,7 @@ export const asSandboxAuthority =
 
 type SandboxInput = { sandbox_id: string; confirm_sandbox_name?: string | undefined };
 
-export const toSandboxAuthority = (caller: Caller, input: SandboxInput): SandboxAuthority => ({
+const toSandboxAuthority = (caller: Caller, input: SandboxInput): SandboxAuthority => ({
   administers: permits(caller.permissions, ['sandbox:*'], input.sandbox_id),
   confirmedName: input.confirm_sandbox_name,
 });

@@ -10,7 +10,7 @@ type Find = (value: unknown, path: Path, issues: Issue[]) => void;
 type ObjectSchema = z.core.$ZodObject & { _zod: { def: z.core.$ZodObjectDef } };
 
 /** Throws an error with every problem of the input when one of them is an unknown field. */
-export type RefuseUnknownFields = (input: unknown) => Promise<void>;
+type RefuseUnknownFields = (input: unknown) => Promise<void>;
 
 /** tRPC merges the inputs of a procedure, so a field of any of them is known. Throws for schemas that cannot be strict. */
 export const createUnknownFieldCheck = (inputs: readonly z.ZodType[]): RefuseUnknownFields => {

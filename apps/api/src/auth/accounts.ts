@@ -36,13 +36,13 @@ type AccountsOptions = {
   secret: string;
   /** Logs warnings and errors of the library and of background work. */
   warn: (message: string, error?: unknown) => void;
-  now?: () => Date;
 };
 
 export type Accounts = ReturnType<typeof createAccounts>;
 
 export const createAccounts = (options: AccountsOptions) => {
-  const { database, config, secret, warn, now = () => new Date() } = options;
+  const { database, config, secret, warn } = options;
+  const now = () => new Date();
   const { publicUrl, oidc } = config.accounts;
   // Its queries join a transaction of the library, so that they see a new person before the commit.
   const { client, runWithin } = createTransactionalClient(database.prisma);

@@ -78,7 +78,7 @@ export type AccountsLibrary = {
   openSession: (headers: Headers, accountId: string) => Promise<OpenedSession>;
 };
 
-export type OpenedSession = { signInId: string; cookies: string[] };
+type OpenedSession = { signInId: string; cookies: string[] };
 
 /** Loads the library on first use, since it takes 40 MB and half a second. */
 export const createGetLibrary = (options: LibraryOptions): (() => Promise<AccountsLibrary>) =>

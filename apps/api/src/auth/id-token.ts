@@ -6,7 +6,7 @@ import { ServiceError } from '../platform/index.ts';
 import type { GetKey } from './issuer-keys.ts';
 import { verifyToken } from './verify-token.ts';
 
-export type IdTokenRules = {
+type IdTokenRules = {
   /** As the discovery document spells it. */
   issuer: string;
   clientId: string;

@@ -9,7 +9,7 @@ const MAX_KEYS = 5_000;
 const SHOWN_DAYS = 14;
 
 /** Why a request was refused. */
-export type RefusedUse = Omit<KeyRefusal, 'at'>;
+type RefusedUse = Omit<KeyRefusal, 'at'>;
 
 type Use = {
   key_id: string;

@@ -20,7 +20,7 @@ export type Identity = {
 };
 
 /** The values that tie the response of the issuer to one sign-in. */
-export type SignInRequest = { state: string; nonce: string; codeVerifier: string };
+type SignInRequest = { state: string; nonce: string; codeVerifier: string };
 
 export type OidcIssuer = {
   /** The page of the issuer that the browser opens. */

@@ -17,14 +17,13 @@ export const listOwners = async ({ prisma }: Pick<Database, 'prisma'>): Promise<
   );
 };
 
-export type OwnerReset = {
+type OwnerReset = {
   /** In lower case. */
   email: string;
   /** True: the address becomes an owner, new or of a person with another role. */
   create: boolean;
   /** Called before the commit: when it throws, nothing changes. */
   beforeCommit: () => Promise<void>;
-  now?: Date;
 };
 
 /**
@@ -34,8 +33,9 @@ export type OwnerReset = {
  */
 export const resetOwner = async (
   { prisma }: Pick<Database, 'prisma'>,
-  { email, create, beforeCommit, now = new Date() }: OwnerReset,
+  { email, create, beforeCommit }: OwnerReset,
 ): Promise<string | null> => {
+  const now = new Date();
   const oneTimePassword = makeOneTimePassword();
   const passwordHash = await hashPassword(oneTimePassword);
   return prisma.$transaction(async (transaction) => {

@@ -5,7 +5,7 @@ import { ensureLocalSecret } from '../platform/index.ts';
 import type { SigningKeys } from './verify-token.ts';
 import { signingSecret } from './verify-token.ts';
 
-export type TokenClaims = {
+type TokenClaims = {
   sub: string;
   permissions: readonly string[];
   platform?: string;

@@ -59,7 +59,7 @@ const STATUSES = { ok: 'ok', warn: 'warning', fail: 'error' } as const;
 type Status = (typeof STATUSES)[Finding['level']];
 
 /** For programs. `status` is the worst one of the checks. */
-export type DoctorReport = {
+type DoctorReport = {
   status: Status;
   checks: { name: string; status: Status; message: string }[];
 };

@@ -7,7 +7,7 @@ import { ConfigError, loadConfig } from '../platform/index.ts';
 import { UsageError } from './usage-error.ts';
 import { toBaseUrl } from './welcome.ts';
 
-export type TokenOptions = { sub?: string; permissions?: string; ttl: string; platform?: string };
+type TokenOptions = { sub?: string; permissions?: string; ttl: string; platform?: string };
 
 /** Prints the token, and on standard error its service. Throws UsageError, and ConfigError when only the issuer can sign. */
 export const printToken = async (options: TokenOptions): Promise<void> => {

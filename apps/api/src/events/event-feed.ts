@@ -8,7 +8,7 @@ import { repeat, ServiceError, timeOfId } from '../platform/index.ts';
 import type { FeedEntry, FeedPart, FeedPosition, FeedStore, StoredEvent } from './feed-store.ts';
 import type { EventKind } from './outbox-store.ts';
 
-export type FeedFilter = {
+type FeedFilter = {
   /** Only events of sessions of this type. */
   sessionType: string | undefined;
   kinds: readonly EventKind[] | undefined;

@@ -117,7 +117,7 @@ export const createApp = (options: AppOptions): Express => {
   return app;
 };
 
-export type MetricsAppOptions = Pick<AppOptions, 'logger' | 'readiness' | 'isOutage'> & {
+type MetricsAppOptions = Pick<AppOptions, 'logger' | 'readiness' | 'isOutage'> & {
   metrics: MetricsSource;
 };
 

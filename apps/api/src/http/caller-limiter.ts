@@ -147,13 +147,13 @@ export const isPlayer = ({ key, person, permissions }: Caller): boolean => {
 const identifyCaller = ({ accountId, key }: Caller): string =>
   key ? `key ${key.keyId}` : `account ${accountId}`;
 
-export type RateLimiter = ReturnType<typeof createRateLimiter>;
+type RateLimiter = ReturnType<typeof createRateLimiter>;
 
 /**
  * A token bucket per caller, stored as the time at which the bucket is full again (the generic cell rate algorithm, ITU-T I.371). `now`
  * is a monotonic clock in milliseconds.
  */
-export const createRateLimiter = ({ perSecond, burst }: RateLimit, now: () => number) => {
+const createRateLimiter = ({ perSecond, burst }: RateLimit, now: () => number) => {
   const intervalMs = 1_000 / perSecond;
   const depthMs = intervalMs * burst;
   const fullAt = new LRUCache<string, number>({ max: MAX_CALLERS });

@@ -8,7 +8,7 @@ import { MAX_PLATFORM_SESSION_ID_BYTES } from '@muster/contract';
 const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
-export type Limit = {
+type Limit = {
   what: string;
   /** The effective number. Absent where a setting alone decides. */
   value?: number;

@@ -1,4 +1,4 @@
-// What operators do with the whole service: maintenance, and how long data is kept.
+// Work on the whole service: maintenance, and the deletion of data that is past its retention.
 
 export {
   createMaintenance,

@@ -20,7 +20,7 @@ export type MaintenanceState = {
   retry_after_seconds?: number;
 };
 
-export type MaintenanceChange = {
+type MaintenanceChange = {
   enabled: boolean;
   reason?: string | undefined;
   retryAfterSeconds: number;

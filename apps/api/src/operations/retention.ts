@@ -6,7 +6,7 @@ import type { RetentionStore } from './retention-store.ts';
 
 export type DeletedKind = 'session_events' | 'refused_joins' | 'metric_minutes' | 'audit_records';
 
-export type Deleted = Record<DeletedKind, number>;
+type Deleted = Record<DeletedKind, number>;
 
 export type RetentionOptions = {
   store: RetentionStore;

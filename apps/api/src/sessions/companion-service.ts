@@ -26,11 +26,10 @@ type CompanionServiceOptions = {
   /** Called for each leave that the player requests. */
   limitEvents: () => LimitEvents;
   breaker: Pick<CircuitBreaker, 'run'>;
-  now?: () => Date;
 };
 
 /** A session as one caller sees it. The body is made when it is needed: an unchanged session has none. */
-export type SessionView = {
+type SessionView = {
   /** Of what the caller sees. */
   etag: string;
   /** Of the whole session. */
@@ -54,7 +53,6 @@ export const createCompanionService = ({
   watch,
   limitEvents,
   breaker,
-  now = () => new Date(),
 }: CompanionServiceOptions) => {
   const viewForService = async (name: SessionName): Promise<SessionView> => {
     const session = await sessions.getSession(name);
@@ -104,7 +102,7 @@ export const createCompanionService = ({
       const mayList =
         permits(caller.permissions, ['session:view']) || isPermittedSelf(caller, playerUuid);
       if (!mayList) refuse();
-      const list = () => store.listLiveSessions(playerUuid, now(), MAX_LISTED_SESSIONS);
+      const list = () => store.listLiveSessions(playerUuid, new Date(), MAX_LISTED_SESSIONS);
       return { sessions: await breaker.run(list) };
     },
 

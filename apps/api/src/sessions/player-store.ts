@@ -28,7 +28,7 @@ export type PlayerQuery = {
 };
 
 /** The last entry of a page. Neither part ever changes. */
-export type PlayerPosition = { registeredAt: Date; playerUuid: string };
+type PlayerPosition = { registeredAt: Date; playerUuid: string };
 
 export type PlayerSeat = {
   type: string;

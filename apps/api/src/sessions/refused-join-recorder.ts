@@ -25,16 +25,12 @@ export type RefusedRequest = {
   requestId: string;
 };
 
-type RefusedJoinObserver = {
+type RefusedJoinRecorderOptions = {
+  store: Pick<RefusedJoinStore, 'record' | 'groupOf'>;
   countRecorded: (refusals: number) => void;
   countDropped: (refusals: number, reason: DropReason | 'account_limit') => void;
   onFailure: BatchWriterOptions<RefusedJoinRow>['onFailure'];
-};
-
-type RefusedJoinRecorderOptions = RefusedJoinObserver & {
-  store: Pick<RefusedJoinStore, 'record' | 'groupOf'>;
   now?: () => Date;
-  gatherMs?: number;
 };
 
 /** At most 20 MB with the longest texts. */
@@ -60,13 +56,12 @@ export const createRefusedJoinRecorder = ({
   countDropped,
   onFailure,
   now = () => new Date(),
-  gatherMs = GATHER_MS,
 }: RefusedJoinRecorderOptions) => {
   const countOfAccount = createHourlyCounts();
   const { add, flush } = createBatchWriter<RefusedJoinRow>({
     maxWaiting: MAX_WAITING,
     maxBatch: MAX_BATCH,
-    gatherMs,
+    gatherMs: GATHER_MS,
     groupOf: store.groupOf,
     write: store.record,
     countWritten: countRecorded,

@@ -7,7 +7,7 @@ import { lowestIdAt } from '../platform/index.ts';
 import { bindValues } from './session-list-store.ts';
 
 /** Rows that are stored for a player and hour, over all processes. The others are counted. */
-export const MAX_ROWS_PER_HOUR = 20;
+const MAX_ROWS_PER_HOUR = 20;
 
 /** Has the refusals of accounts that are no player and may not act for one. */
 export const NO_PLAYER = '00000000-0000-0000-0000-000000000000';
@@ -35,7 +35,7 @@ export type ListedRefusedJoin = Omit<RefusedJoinRow, 'hour' | 'platform_session_
   further: number;
 };
 
-export type RefusedJoinFilter = {
+type RefusedJoinFilter = {
   playerUuid?: string | undefined;
   platform?: string | undefined;
   /** In any spelling. */
@@ -47,7 +47,7 @@ export type RefusedJoinFilter = {
 };
 
 /** How many rows one page may scan for a platform or an error code. A page that ends here may be short and have a cursor. */
-export const MAX_SCANNED = 20_000;
+const MAX_SCANNED = 20_000;
 
 export type RefusedJoinStore = ReturnType<typeof createRefusedJoinStore>;
 

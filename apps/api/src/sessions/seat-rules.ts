@@ -18,7 +18,7 @@ import {
 type Seats = SessionState['seats'];
 
 /** When the leader leaves, the most senior member becomes leader. */
-export const withoutPlayers = (seats: Seats, gone: Iterable<string>): Seats => {
+const withoutPlayers = (seats: Seats, gone: Iterable<string>): Seats => {
   const remaining = new Map(seats);
   for (const playerUuid of gone) remaining.delete(playerUuid);
   if (!findLeader(seats) || findLeader(remaining)) return remaining;

@@ -9,7 +9,7 @@ import { etagOf } from './session-resource.ts';
 import type { KnownState, SessionStore } from './session-store.ts';
 
 /** What a caller sees of a session. */
-export type Sight<View> = {
+type Sight<View> = {
   view: View;
   /** The ETag of the session when the caller has this state already, so the watch waits for a change. */
   knownEtag: string | undefined;
@@ -28,8 +28,6 @@ type WatchOptions<View> = {
 type SessionWatchOptions = {
   store: Pick<SessionStore, 'findChanged'>;
   onFailure: (error: unknown) => void;
-  /** A monotonic clock in milliseconds. */
-  now?: () => number;
 };
 
 type Waiting = {
@@ -51,11 +49,7 @@ const MAX_CALLERS = 50_000;
 
 export type SessionWatch = ReturnType<typeof createSessionWatch>;
 
-export const createSessionWatch = ({
-  store,
-  onFailure,
-  now = () => performance.now(),
-}: SessionWatchOptions) => {
+export const createSessionWatch = ({ store, onFailure }: SessionWatchOptions) => {
   const waitingByKey = new Map<string, Set<Waiting>>();
   const repliedAt = new LRUCache<string, number>({ max: MAX_CALLERS });
 
@@ -115,26 +109,26 @@ export const createSessionWatch = ({
       read,
     }: WatchOptions<View>): Promise<View> => {
       if (waitMs === 0) return (await read()).view;
-      const until = now() + waitMs;
+      const until = performance.now() + waitMs;
       const caller = `${callerId} ${sessionKey}`;
       const earliest = (repliedAt.get(caller) ?? Number.NEGATIVE_INFINITY) + MIN_INTERVAL_MS;
       // Before the read, so that no change is missed between the two.
       const waiting = add(sessionKey);
       try {
         const { view, knownEtag } = await read();
-        if (knownEtag === undefined && now() >= earliest) return view;
+        if (knownEtag === undefined && performance.now() >= earliest) return view;
         const { isCut } = await longPoll(async (signal) => {
           if (knownEtag !== undefined) {
             waiting.etag = knownEtag;
             const isKnown = (waiting.written ?? knownEtag) === knownEtag;
-            if (isKnown) await untilEnded(waiting, until - now(), signal);
+            if (isKnown) await untilEnded(waiting, until - performance.now(), signal);
           }
-          await pause(earliest - now(), signal);
+          await pause(earliest - performance.now(), signal);
         });
         return isCut ? view : (await read()).view;
       } finally {
         remove(sessionKey, waiting);
-        repliedAt.set(caller, now());
+        repliedAt.set(caller, performance.now());
       }
     },
 

@@ -44,7 +44,7 @@ export type SessionState = {
 export const NO_PLAYERS: ReadonlySet<string> = new Set();
 
 /** The rules of the session's type. */
-export type TypeRules = {
+type TypeRules = {
   /** The time of their last change; absent for a type that was never described. */
   readonly since?: Date;
   readonly versionMatch: VersionMatch;

@@ -58,7 +58,7 @@ const increase = (counts: Counts, name: string, by: number): void => {
 };
 
 export const JOIN = 'join:';
-export const LATENCY = 'latency:';
+const LATENCY = 'latency:';
 
 // Durations are counted in cells that grow by a fifth each, so that a quantile is at most a fifth too high.
 

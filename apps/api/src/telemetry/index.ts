@@ -1,4 +1,4 @@
-// What operators see of the running service: the Prometheus metrics, those sent over OTLP, the charts of the web app, and traces.
+// The metrics and traces of the service: Prometheus, OTLP, and the history behind the charts of the web app.
 
 export { startOtlpMetrics, startTracing } from './load-tracing.ts';
 export { createMetricHistory, MAX_HISTORY_MINUTES, type MetricHistory } from './metric-history.ts';

@@ -5,7 +5,7 @@ import type { ActivityCounter, Counts } from './activity-counter.ts';
 import { JOIN, MINUTE_MS, readQuantile } from './activity-counter.ts';
 import type { IntervalSums, MetricHistoryStore } from './metric-history-store.ts';
 
-export type HistoryPoint = {
+type HistoryPoint = {
   /** RFC 3339, the beginning of the interval. */
   at: string;
   requests_per_second: number;

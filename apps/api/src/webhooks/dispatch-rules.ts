@@ -4,7 +4,7 @@ import { EVENTS_PER_DELIVERY } from './webhook-limits.ts';
 import { AUDIT_KIND } from './webhook-sources.ts';
 
 /** Events of one subject in their order, at most as many as one delivery has. */
-export type EventGroup = { subject: string; events: StoredEvent[] };
+type EventGroup = { subject: string; events: StoredEvent[] };
 
 /**
  * Groups events by what they are about: deliveries of one subject are sent in order. `rooms` are the events that a pending

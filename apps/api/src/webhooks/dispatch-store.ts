@@ -41,7 +41,7 @@ export type SourceStep = {
   readFrom?: Date;
 };
 
-export type Exchange = {
+type Exchange = {
   now: Date;
   results: readonly DeliveryResult[];
   page: SourceStep | null;

@@ -58,7 +58,7 @@ export const rotate = (
 };
 
 /** The secrets that sign now. */
-export const listActive = (secrets: StoredSecrets, now: Date): StoredSecrets =>
+const listActive = (secrets: StoredSecrets, now: Date): StoredSecrets =>
   secrets.filter(({ expires_at }) => expires_at === undefined || expires_at > now.toISOString());
 
 /** Without secrets that were encrypted with another key: after its change, a rotation repairs the endpoint at once. */

@@ -38,8 +38,6 @@ type SenderOptions = {
   resolve?: (host: string) => Promise<Address[]>;
   isPublic?: (address: string) => boolean;
   deadlineMs?: number;
-  /** Certificates to trust besides the usual ones. */
-  ca?: string;
 };
 
 /** An address that webhooks may not be sent to. */
@@ -48,7 +46,7 @@ class AddressError extends Error {
 }
 
 export const createWebhookSender = (options: SenderOptions): SendWebhook => {
-  const { allowPrivate, isPublic = isPublicAddress, deadlineMs = DEADLINE_MS, ca } = options;
+  const { allowPrivate, isPublic = isPublicAddress, deadlineMs = DEADLINE_MS } = options;
   const { resolve = allowPrivate ? resolveLocally : resolvePublicly } = options;
   const check = (address: string): void => {
     if (!allowPrivate && !isPublic(address)) {
@@ -73,7 +71,7 @@ export const createWebhookSender = (options: SenderOptions): SendWebhook => {
     try {
       const url = new URL(message.url);
       const addresses = await beforeAbort(findAddresses(hostOf(url)), signal);
-      const request = { url, addresses, check, headers: sign(message), signal, ca };
+      const request = { url, addresses, check, headers: sign(message), signal };
       const { address, ...response } = await beforeAbort(post(request, message.body), signal);
       const { text, ...outcome } = response;
       return { ...outcome, durationMs: measure(), ...(isPublic(address) && { response: text }) };
@@ -92,13 +90,12 @@ type Request = {
   check: (address: string) => void;
   headers: Record<string, string>;
   signal: AbortSignal;
-  ca: string | undefined;
 };
 
 type Response = { statusCode: number; address: string; text: string; retryAfterMs?: number };
 
 const post = (
-  { url, addresses, check, headers, signal, ca }: Request,
+  { url, addresses, check, headers, signal }: Request,
   body: string,
 ): Promise<Response> =>
   new Promise((resolve, reject) => {
@@ -113,7 +110,6 @@ const post = (
       agent: false,
       lookup: createLookup(addresses),
       signal,
-      ...(ca !== undefined && { ca }),
     });
     let address = '';
     sent.on('error', reject);
@@ -167,13 +163,16 @@ const readStart = async (response: http.IncomingMessage): Promise<string> => {
   return start.toString('utf8').replaceAll('\u0000', '\ufffd');
 };
 
-const sign = ({ id, secrets, body }: WebhookMessage, at = new Date()): Record<string, string> => ({
-  'content-type': 'application/json',
-  'user-agent': 'muster-webhooks',
-  'webhook-id': id,
-  'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
-  'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
-});
+const sign = ({ id, secrets, body }: WebhookMessage): Record<string, string> => {
+  const at = new Date();
+  return {
+    'content-type': 'application/json',
+    'user-agent': 'muster-webhooks',
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(id, at, body)).join(' '),
+  };
+};
 
 /** Only seconds: receivers that are overloaded send those. */
 const readRetryAfter = (header: string | undefined): number | undefined =>

@@ -90,9 +90,9 @@ const AuditCursor = z.strictObject({
 });
 type AuditCursor = z.infer<typeof AuditCursor>;
 
-export const createAuditSource = (trail: AuditTrail, now = () => new Date()): WebhookSource => ({
+export const createAuditSource = (trail: AuditTrail): WebhookSource => ({
   findEnd: async (): Promise<AuditCursor> => {
-    const at = now().getTime();
+    const at = Date.now();
     return { at, position: await trail.findEnd() };
   },
   read: async ({ readFrom }, from) => {

@@ -35,7 +35,7 @@ type BackUpOptions = {
   signal?: AbortSignal;
 };
 
-export type BackUpResult = WrittenArchive & { rows: Record<string, number>; takenAt: Date };
+type BackUpResult = WrittenArchive & { rows: Record<string, number>; takenAt: Date };
 
 const compress = promisify(gzip);
 /** Twice as fast as the default, for a file that is a tenth larger. */

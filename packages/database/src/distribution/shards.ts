@@ -12,7 +12,7 @@ export type Shards = {
   shardRanges: Readonly<Record<string, readonly ShardRange[]>>;
 };
 
-export type ShardRange = {
+type ShardRange = {
   /** The lowest hash that is in it. */
   from: number;
   node: number;

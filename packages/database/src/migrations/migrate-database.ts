@@ -11,7 +11,7 @@ import { distribute } from '../distribution/distribute.ts';
 import { findShards } from '../distribution/shards.ts';
 import { findPooling, NEEDS_SESSION_POOLING } from '../pooling.ts';
 
-export type MigrateOptions = {
+type MigrateOptions = {
   url: string;
   /** Folder with `schema.prisma` and `migrations/`; the repository's own by default. */
   prismaDir?: string;
@@ -24,7 +24,7 @@ export type MigrateOptions = {
  * A statement that waits for a table lock blocks every later statement on that table. Joins would stop until the oldest
  * transaction ends. So a migration gives up after a short wait, lets the other statements run, and tries again.
  */
-export type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number };
+type LockWaits = { timeoutMs: number; attempts: number; pauseMs: number };
 
 /**
  * Two minutes in all, of which joins may wait a fifth: half a second at a time for each lock of the script. Shorter than the second
@@ -109,7 +109,7 @@ export async function listMissingMigrations(
   }
 }
 
-export type Migration = { name: string; script: string };
+type Migration = { name: string; script: string };
 
 const MIGRATION_NAME = /^\d{4}_[a-z0-9_]+$/;
 

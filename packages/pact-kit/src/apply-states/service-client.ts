@@ -13,7 +13,7 @@ export type ServiceClient = {
 
 export type Answer = Record<string, unknown>;
 
-export type JoinCall = {
+type JoinCall = {
   platform: string;
   platformSessionId: string;
   playerUuid: string;

@@ -11,7 +11,7 @@ export type JsonDocument = {
   locate: (path: JsonPath) => Place;
 };
 
-export type JsonProblem = { message: string; place: Place };
+type JsonProblem = { message: string; place: Place };
 
 /** Parses strict JSON (RFC 8259), with or without a byte order mark. */
 export const parseJson = (

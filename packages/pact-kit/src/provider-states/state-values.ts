@@ -4,7 +4,7 @@ import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { ResolvedState } from './resolve-state.ts';
 
-export type StateGenerator = {
+type StateGenerator = {
   /** The position in the interaction. */
   at: JsonPath;
   /** Text with placeholders, such as `/v1/history/sandbox/${sandbox_id}/item/`. */

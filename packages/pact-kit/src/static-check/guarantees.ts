@@ -19,7 +19,7 @@ export type StateInUse = {
   state: ResolvedState;
 };
 
-export type RequestFacts = {
+type RequestFacts = {
   operation: OperationName;
   body: unknown;
   query: Readonly<Record<string, readonly string[]>>;

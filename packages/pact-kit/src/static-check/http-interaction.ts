@@ -8,7 +8,7 @@ import { readGenerators } from './generated-values.ts';
 import type { RuleSet } from './matching-rules.ts';
 import { readRules, withoutStateValues } from './matching-rules.ts';
 
-export type HttpPart = {
+type HttpPart = {
   headers: { name: string; values: string[] }[];
   /** Undefined when the part says nothing about a body. */
   body: unknown;

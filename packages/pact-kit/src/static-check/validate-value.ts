@@ -5,7 +5,7 @@ import { isRecord, show, typeOfValue } from '../broker/hal-client.ts';
 import type { Schema } from './openapi-document.ts';
 import { findClosest } from './report.ts';
 
-export type ValueProblem = {
+type ValueProblem = {
   kind: 'type' | 'enum' | 'bounds' | 'format';
   /** Completes "… is": `is 5000, which is more than 1000`. */
   reason: string;
