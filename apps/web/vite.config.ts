@@ -7,7 +7,7 @@ import react from '@vitejs/plugin-react';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vite';
 
-/** The service replaces this placeholder with a new nonce in every response (apps/api/src/http/web-mount.ts). */
+/** The service replaces this placeholder with a new nonce in every response (apps/api/src/http/mounts/web-mount.ts). */
 const NONCE_PLACEHOLDER = 'muster-nonce';
 
 const service = `http://127.0.0.1:${process.env.PORT || 3000}`;

@@ -21,7 +21,7 @@ const copyFiles = async (): Promise<void> => {
     filter: (path) => !LICENSE_FILES.includes(basename(path)),
   });
   await cp(at('../../prisma'), at('dist/prisma'), { recursive: true });
-  await cp(at('../../apps/api/src/http/page'), at('dist/page'), { recursive: true });
+  await cp(at('../../apps/api/src/http/mounts/page'), at('dist/page'), { recursive: true });
   await mkdir(at('dist/swagger-ui'));
   for (const file of SWAGGER_FILES) {
     const source = require.resolve(`swagger-ui-dist/${file}`);

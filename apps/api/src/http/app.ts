@@ -15,17 +15,19 @@ import type { Logger, Readiness } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CompanionRoutes, RefusedRequest } from '../sessions/index.ts';
 import type { Metrics, MetricsSource } from '../telemetry/index.ts';
-import type { AccountsMount } from './accounts-mount.ts';
-import { mountAccounts } from './accounts-mount.ts';
-import { mountAdmin } from './admin-mount.ts';
-import { mountAuditExport } from './audit-mount.ts';
 import { holdWhile } from './caller-limiter.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
-import { mountDocs } from './docs-mount.ts';
 import type { IsOutage } from './error-answers.ts';
 import { createErrorHandler } from './error-answers.ts';
-import { mountLicenses } from './licenses-mount.ts';
 import { COSTS } from './limits.ts';
+import type { AccountsMount } from './mounts/accounts-mount.ts';
+import { mountAccounts } from './mounts/accounts-mount.ts';
+import { mountAdmin } from './mounts/admin-mount.ts';
+import { mountAuditExport } from './mounts/audit-mount.ts';
+import { mountDocs } from './mounts/docs-mount.ts';
+import { mountLicenses } from './mounts/licenses-mount.ts';
+import { mountExport, mountImport } from './mounts/transfer-mount.ts';
+import { mountWeb } from './mounts/web-mount.ts';
 import type { Protection } from './protection.ts';
 import { createFindRoute, createPublicRequestMiddleware, parseQuery } from './public-request.ts';
 import {
@@ -37,8 +39,6 @@ import {
   STANDARD_HEADERS,
 } from './request.ts';
 import { observeRequests } from './request-log.ts';
-import { mountExport, mountImport } from './transfer-mount.ts';
-import { mountWeb } from './web-mount.ts';
 
 /** One handler per route of the contract. */
 export type PublicRoutes = {

@@ -3,6 +3,7 @@ export { type AppOptions, createApp, createMetricsApp } from './app.ts';
 export { createCors } from './cors.ts';
 export { toJoinErrorCode } from './error-answers.ts';
 export { LIMITS } from './limits.ts';
+export { isWebBuilt } from './mounts/web-mount.ts';
 export { createProtection } from './protection.ts';
 export { createFindRoute, createSimulateRequest } from './public-request.ts';
 export { logUnreadable } from './request-log.ts';
@@ -12,4 +13,3 @@ export {
   type HttpServerOptions,
   type PortSetting,
 } from './server.ts';
-export { isWebBuilt } from './web-mount.ts';

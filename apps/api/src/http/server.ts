@@ -12,9 +12,9 @@ import { answerClientError, answerConnect, answerIncomplete } from './client-err
 import type { ShareAcrossOrigins } from './cors.ts';
 import { LIMITS, PIECES, TIMES } from './limits.ts';
 import { kindOfRequest } from './load-shedding.ts';
+import { IMPORT_PATH } from './mounts/transfer-mount.ts';
 import type { Protection, ProtectionLimits } from './protection.ts';
 import { hasUnknownEnd, normalizeTarget } from './request.ts';
-import { IMPORT_PATH } from './transfer-mount.ts';
 
 export type HttpServerOptions = {
   limits: Pick<ProtectionLimits, 'maxConnections' | 'requestTimeoutMs' | 'transferTimeoutMs'>;

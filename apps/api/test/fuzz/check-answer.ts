@@ -7,8 +7,8 @@ import {
   ValidationProblem,
 } from '@muster/contract';
 import { z } from 'zod';
+import { isPage } from '../../src/http/mounts/web-mount.ts';
 import { splitTarget } from '../../src/http/request.ts';
-import { isPage } from '../../src/http/web-mount.ts';
 import type { WireAnswer, WireRequest } from './wire-request.ts';
 import type { Write } from './write-observer.ts';
 

@@ -1,7 +1,7 @@
 import { buildOpenApi } from '@muster/contract/openapi';
 import { expect, test } from 'vitest';
-import { createDemoSandboxes } from '../cli/demo/demo-catalogue.ts';
-import { SAMPLE_PLAYER } from '../cli/demo/demo-players.ts';
+import { createDemoSandboxes } from '../../cli/demo/demo-catalogue.ts';
+import { SAMPLE_PLAYER } from '../../cli/demo/demo-players.ts';
 
 type Parameter = { name: string; example?: string };
 

@@ -2,14 +2,14 @@
 import { DateTimeInput, permits, text } from '@muster/contract';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import type { AuditExport } from '../admin/index.ts';
-import { toAuditViewer } from '../admin/index.ts';
-import type { AuthenticateAdmin } from '../auth/index.ts';
-import { ServiceError } from '../platform/index.ts';
-import { leaseUntilClosed } from './caller-limiter.ts';
-import { COSTS } from './limits.ts';
-import type { Protection } from './protection.ts';
-import { enterRoute, localsOf, READ_METHODS } from './request.ts';
+import type { AuditExport } from '../../admin/index.ts';
+import { toAuditViewer } from '../../admin/index.ts';
+import type { AuthenticateAdmin } from '../../auth/index.ts';
+import { ServiceError } from '../../platform/index.ts';
+import { leaseUntilClosed } from '../caller-limiter.ts';
+import { COSTS } from '../limits.ts';
+import type { Protection } from '../protection.ts';
+import { enterRoute, localsOf, READ_METHODS } from '../request.ts';
 import { parseQueryPart } from './transfer-mount.ts';
 
 const AUDIT_EXPORT_PATH = '/admin/audit/export';

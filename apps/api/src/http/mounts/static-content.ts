@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Request, RequestHandler } from 'express';
-import { memoize } from '../flow/index.ts';
+import { memoize } from '../../flow/index.ts';
 
 type Content = {
   contentType: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import express from 'express';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ServiceError } from '../platform/errors.ts';
+import { ServiceError } from '../../platform/errors.ts';
 import { mountWeb } from './web-mount.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'web-mount-'));

@@ -6,9 +6,9 @@ import { existsSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import { memoize } from '../flow/index.ts';
-import { locate, ServiceError } from '../platform/index.ts';
-import { enterRoute, mountGet, READ_METHODS, splitTarget } from './request.ts';
+import { memoize } from '../../flow/index.ts';
+import { locate, ServiceError } from '../../platform/index.ts';
+import { enterRoute, mountGet, READ_METHODS, splitTarget } from '../request.ts';
 import { FOR_EVER, serveContent } from './static-content.ts';
 
 /** The first segments of the routes in apps/web/src/main.tsx, besides the start page. */

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Caller } from '../auth/index.ts';
-import type { ImportService } from '../catalogue/index.ts';
-import { writeJson } from './app.ts';
-import { createTestProtection } from './testing/test-protection.ts';
+import type { Caller } from '../../auth/index.ts';
+import type { ImportService } from '../../catalogue/index.ts';
+import { writeJson } from '../app.ts';
+import { createTestProtection } from '../testing/test-protection.ts';
 import { mountImport } from './transfer-mount.ts';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { TestService } from '../../test/test-service.ts';
-import { startTestService } from '../../test/test-service.ts';
+import type { TestService } from '../../../test/test-service.ts';
+import { startTestService } from '../../../test/test-service.ts';
 
 let service: TestService;
 let headers: Record<string, string>;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import type { OpenApiOptions } from '@muster/contract/openapi';
 import type { AnyRouter } from '@trpc/server';
 import type { Express, RequestHandler } from 'express';
-import { loadAdminReference } from '../admin/index.ts';
-import { locate, readVersion, ServiceError } from '../platform/index.ts';
-import { mountGet } from './request.ts';
+import { loadAdminReference } from '../../admin/index.ts';
+import { locate, readVersion, ServiceError } from '../../platform/index.ts';
+import { mountGet } from '../request.ts';
 import { ASK_FIRST, FOR_EVER, serveContent } from './static-content.ts';
 
 type DocsMount = {
@@ -18,7 +18,7 @@ type DocsMount = {
   companion: object | null;
 };
 
-const PAGE = locate('apps/api/src/http/page', 'page');
+const PAGE = locate('apps/api/src/http/mounts/page', 'page');
 /** npm installs it at the root: no workspace wants another version. */
 const LIBRARY = locate('node_modules/swagger-ui-dist', 'swagger-ui');
 

@@ -1,7 +1,7 @@
 // A page of another site cannot use the browser of a signed-in person.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { SignedInPerson, TestService } from '../../test/test-service.ts';
-import { startTestService } from '../../test/test-service.ts';
+import type { SignedInPerson, TestService } from '../../../test/test-service.ts';
+import { startTestService } from '../../../test/test-service.ts';
 
 let service: TestService;
 let owner: SignedInPerson;

@@ -1,10 +1,10 @@
 // Limits the exports and imports that run at once in this process. Each holds a connection to the database while it reads a page: without
 // a limit, a few callers could take all connections of the admin API, and its memory.
-import type { Caller } from '../auth/index.ts';
-import { ServiceError } from '../platform/index.ts';
-import { isPlayer } from './caller-limiter.ts';
-import { LIMITS } from './limits.ts';
-import type { Protection } from './protection.ts';
+import type { Caller } from '../../auth/index.ts';
+import { ServiceError } from '../../platform/index.ts';
+import { isPlayer } from '../caller-limiter.ts';
+import { LIMITS } from '../limits.ts';
+import type { Protection } from '../protection.ts';
 
 type TransferKind = 'exports' | 'imports';
 

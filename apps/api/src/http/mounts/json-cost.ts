@@ -1,7 +1,7 @@
 // Estimates the cost of parsing a JSON text from its bytes.
 import { randomInt } from 'node:crypto';
-import { createPacer } from '../flow/index.ts';
-import { ServiceError } from '../platform/index.ts';
+import { createPacer } from '../../flow/index.ts';
+import { ServiceError } from '../../platform/index.ts';
 
 export type BodyLimit = {
   bytes: number;

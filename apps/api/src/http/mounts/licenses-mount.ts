@@ -1,8 +1,8 @@
 // Serves the licences of the third-party software in the web app; in the installed package also those of the service and its pages.
 import { readFile } from 'node:fs/promises';
 import type { Express } from 'express';
-import { locate, ServiceError } from '../platform/index.ts';
-import { mountGet } from './request.ts';
+import { locate, ServiceError } from '../../platform/index.ts';
+import { mountGet } from '../request.ts';
 import { ASK_FIRST, serveContent } from './static-content.ts';
 
 /** Written by the build of the web app, and by that of the package. */

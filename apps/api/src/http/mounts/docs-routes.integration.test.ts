@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { TestService } from '../../test/test-service.ts';
-import { startTestService } from '../../test/test-service.ts';
+import type { TestService } from '../../../test/test-service.ts';
+import { startTestService } from '../../../test/test-service.ts';
 
 let service: TestService;
 beforeAll(async () => {
@@ -27,7 +27,7 @@ const findLibraryScript = async (): Promise<string> => {
 describe('the documents', () => {
   test.each(DOCUMENTS)('%s is the committed one', async (name) => {
     const answer = await get(`/${name}`);
-    const committed = new URL(`../../../../contracts/${name}`, import.meta.url);
+    const committed = new URL(`../../../../../contracts/${name}`, import.meta.url);
     expect(answer.status).toBe(200);
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
     expect(await answer.text()).toBe(readFileSync(committed, 'utf8'));

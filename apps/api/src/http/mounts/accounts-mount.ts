@@ -1,17 +1,17 @@
 // Serves signing in and out under /admin/auth: only the endpoints that are listed, to pages of this service only.
 import { text } from '@muster/contract';
 import type { Express, Request, RequestHandler, Response } from 'express';
-import type { Accounts, AuthEndpoint, AuthRequest, AuthResponse } from '../auth/index.ts';
-import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../auth/index.ts';
-import type { Logger } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
-import type { IsOutage } from './error-answers.ts';
-import { isUnavailable, toInputError, toServiceError } from './error-answers.ts';
-import { logFailure } from './failure-log.ts';
-import type { BodyLimits } from './read-body.ts';
-import { parseJsonBody, readUncountedBody, requireJsonType } from './read-body.ts';
-import { enterRoute, localsOf, splitTarget } from './request.ts';
-import { describeCode, noteRefusal } from './request-log.ts';
+import type { Accounts, AuthEndpoint, AuthRequest, AuthResponse } from '../../auth/index.ts';
+import { ACCOUNTS_PATH, AUTH_ENDPOINTS, refuseForeignOrigin } from '../../auth/index.ts';
+import type { Logger } from '../../platform/index.ts';
+import { ServiceError } from '../../platform/index.ts';
+import type { IsOutage } from '../error-answers.ts';
+import { isUnavailable, toInputError, toServiceError } from '../error-answers.ts';
+import { logFailure } from '../failure-log.ts';
+import type { BodyLimits } from '../read-body.ts';
+import { parseJsonBody, readUncountedBody, requireJsonType } from '../read-body.ts';
+import { enterRoute, localsOf, splitTarget } from '../request.ts';
+import { describeCode, noteRefusal } from '../request-log.ts';
 
 export type AccountsMount = { auth: Accounts['auth']; publicUrl: URL | undefined };
 

@@ -15,7 +15,7 @@ import {
 } from '@muster/contract';
 import type { Express, Request, Response } from 'express';
 import { z } from 'zod';
-import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
+import type { AuthenticateAdmin, Caller } from '../../auth/index.ts';
 import type {
   ColumnMapping,
   Export,
@@ -24,16 +24,16 @@ import type {
   ImportAnswer,
   ImportRequest,
   ImportService,
-} from '../catalogue/index.ts';
-import { MAX_FILE_BYTES, mappedColumns, tooLarge } from '../catalogue/index.ts';
-import { encodePaced, stringifyPaced } from '../flow/index.ts';
-import type { Logger } from '../platform/index.ts';
-import { InvalidRequestError, ServiceError } from '../platform/index.ts';
-import { leaseUntilClosed } from './caller-limiter.ts';
-import { logFailure } from './failure-log.ts';
-import { TIMES } from './limits.ts';
-import type { Protection } from './protection.ts';
-import { refuseCompression } from './read-body.ts';
+} from '../../catalogue/index.ts';
+import { MAX_FILE_BYTES, mappedColumns, tooLarge } from '../../catalogue/index.ts';
+import { encodePaced, stringifyPaced } from '../../flow/index.ts';
+import type { Logger } from '../../platform/index.ts';
+import { InvalidRequestError, ServiceError } from '../../platform/index.ts';
+import { leaseUntilClosed } from '../caller-limiter.ts';
+import { logFailure } from '../failure-log.ts';
+import { TIMES } from '../limits.ts';
+import type { Protection } from '../protection.ts';
+import { refuseCompression } from '../read-body.ts';
 import {
   decodePercent,
   enterRoute,
@@ -43,7 +43,7 @@ import {
   RequestAbortedError,
   signalLeaving,
   splitTarget,
-} from './request.ts';
+} from '../request.ts';
 import { createTransferSlots } from './transfer-slots.ts';
 
 const Target = z

@@ -7,23 +7,26 @@ import { CHANGES_OTHERS, drawRetryAfter, hasRetryAfter, permitsSomewhere } from 
 import type { AnyRouter, TRPCError } from '@trpc/server';
 import { resolveResponse } from '@trpc/server/http';
 import type { Express, Request as HttpRequest, Response as HttpResponse } from 'express';
-import type { AdminContext } from '../admin/index.ts';
-import { createAnswerTexts, createBatch, describeCallError, hasProcedure } from '../admin/index.ts';
-import type { AuthenticateAdmin, Caller } from '../auth/index.ts';
-import { encodePaced, parsePaced } from '../flow/index.ts';
-import type { Logger } from '../platform/index.ts';
-import { ServiceError } from '../platform/index.ts';
-import { holdWhile, leaseUntilClosed } from './caller-limiter.ts';
-import type { IsOutage } from './error-answers.ts';
-import { toInputError, toServiceError } from './error-answers.ts';
-import { logFailure } from './failure-log.ts';
-import type { BodyLimit } from './json-cost.ts';
-import { refuseCostlyJson } from './json-cost.ts';
-import { COSTS, LIMITS, TIMES } from './limits.ts';
-import type { Protection } from './protection.ts';
-import type { BodyLimits } from './read-body.ts';
-import { readJsonText, readUncountedBody, requireJsonType } from './read-body.ts';
-import type { Refusal } from './request.ts';
+import type { AdminContext } from '../../admin/index.ts';
+import {
+  createAnswerTexts,
+  createBatch,
+  describeCallError,
+  hasProcedure,
+} from '../../admin/index.ts';
+import type { AuthenticateAdmin, Caller } from '../../auth/index.ts';
+import { encodePaced, parsePaced } from '../../flow/index.ts';
+import type { Logger } from '../../platform/index.ts';
+import { ServiceError } from '../../platform/index.ts';
+import { holdWhile, leaseUntilClosed } from '../caller-limiter.ts';
+import type { IsOutage } from '../error-answers.ts';
+import { toInputError, toServiceError } from '../error-answers.ts';
+import { logFailure } from '../failure-log.ts';
+import { COSTS, LIMITS, TIMES } from '../limits.ts';
+import type { Protection } from '../protection.ts';
+import type { BodyLimits } from '../read-body.ts';
+import { readJsonText, readUncountedBody, requireJsonType } from '../read-body.ts';
+import type { Refusal } from '../request.ts';
 import {
   decodePercent,
   enterRoute,
@@ -33,8 +36,10 @@ import {
   READ_METHODS,
   RequestAbortedError,
   splitTarget,
-} from './request.ts';
-import { describeCode, nameFields, noteRefusal } from './request-log.ts';
+} from '../request.ts';
+import { describeCode, nameFields, noteRefusal } from '../request-log.ts';
+import type { BodyLimit } from './json-cost.ts';
+import { refuseCostlyJson } from './json-cost.ts';
 
 const ADMIN_PATH = '/admin/trpc';
 

@@ -4,13 +4,13 @@ import { initTRPC } from '@trpc/server';
 import type { NextFunction, Request, Response } from 'express';
 import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
-import { openSlowClient } from '../../test/raw-client.ts';
-import type { AdminContext } from '../admin/index.ts';
-import type { Caller } from '../auth/index.ts';
-import type { Logger } from '../platform/index.ts';
+import { openSlowClient } from '../../../test/raw-client.ts';
+import type { AdminContext } from '../../admin/index.ts';
+import type { Caller } from '../../auth/index.ts';
+import type { Logger } from '../../platform/index.ts';
+import { TIMES } from '../limits.ts';
+import { createTestProtection } from '../testing/test-protection.ts';
 import { mountAdmin } from './admin-mount.ts';
-import { TIMES } from './limits.ts';
-import { createTestProtection } from './testing/test-protection.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { AdminCaller } from '../../test/admin-caller.ts';
-import { createAdminCaller } from '../../test/admin-caller.ts';
-import { openSlowClient } from '../../test/raw-client.ts';
-import type { TestService } from '../../test/test-service.ts';
-import { startTestService } from '../../test/test-service.ts';
-import { createAdminClient, createSession } from '../admin/testing/admin-client.ts';
+import type { AdminCaller } from '../../../test/admin-caller.ts';
+import { createAdminCaller } from '../../../test/admin-caller.ts';
+import { openSlowClient } from '../../../test/raw-client.ts';
+import type { TestService } from '../../../test/test-service.ts';
+import { startTestService } from '../../../test/test-service.ts';
+import { createAdminClient, createSession } from '../../admin/testing/admin-client.ts';
 
 let service: TestService;
 let headers: Record<string, string>;

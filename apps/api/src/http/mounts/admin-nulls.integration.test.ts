@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { postAuth } from '../../test/auth-calls.ts';
-import type { TestService } from '../../test/test-service.ts';
-import { startTestService } from '../../test/test-service.ts';
-import type { AdminClient } from '../admin/testing/admin-client.ts';
-import { createAdminClient, createSession } from '../admin/testing/admin-client.ts';
-import { listProcedures } from '../admin/testing/list-procedures.ts';
+import { postAuth } from '../../../test/auth-calls.ts';
+import type { TestService } from '../../../test/test-service.ts';
+import { startTestService } from '../../../test/test-service.ts';
+import type { AdminClient } from '../../admin/testing/admin-client.ts';
+import { createAdminClient, createSession } from '../../admin/testing/admin-client.ts';
+import { listProcedures } from '../../admin/testing/list-procedures.ts';
 
 let service: TestService;
 let admin: AdminClient;
