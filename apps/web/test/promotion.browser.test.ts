@@ -91,6 +91,11 @@ test('leaves out records that only the target has, and promotes nothing when it 
   await dialog.getByRole('button', { name: 'Preview' }).click();
   await dialog.getByRole('button', { name: 'Leave these out' }).click();
   await dialog.getByText(/This sandbox has no Xp table with the id/).waitFor();
+  await dialog.getByText('1 change has a warning').waitFor();
+  await dialog.getByLabel('Show only these').check();
+  await dialog.getByRole('row', { name: /Axe/ }).waitFor({ state: 'detached' });
+  await dialog.getByRole('row', { name: /Bow/ }).waitFor();
+  await expectNoAxeViolations(page);
   await dialog.getByRole('button', { name: 'Apply 2 changes' }).click();
   await dialog.waitFor({ state: 'detached' });
   await page.getByText('1 difference').waitFor();

@@ -72,7 +72,7 @@ describe('a change of all records that match a filter', () => {
     });
     expect(set).toMatchObject({ operation_count: 2, revision: 2 });
     const { operations, counts } = await preview(set);
-    expect(counts).toEqual({ changes: 2, unchanged: 0, problems: 0 });
+    expect(counts).toEqual({ changes: 2, unchanged: 0, problems: 0, warnings: 0 });
     expect(operations.map(({ name }) => name)).toEqual(['Dear', 'Dearest']);
     const applied = await apply(set);
     const prices = [dear, cheap, axe, dearest].map((item) =>
@@ -102,7 +102,7 @@ describe('a change of all records that match a filter', () => {
     });
     expect(set.operation_count).toBe(1_090);
     const { counts } = await preview(set);
-    expect(counts).toEqual({ changes: 1_090, unchanged: 0, problems: 0 });
+    expect(counts).toEqual({ changes: 1_090, unchanged: 0, problems: 0, warnings: 0 });
     const { transaction_id } = await apply(set);
     const edits = await opened.catalogue.items.list({
       sandbox_id,
@@ -167,7 +167,7 @@ describe('a record that cannot be changed', () => {
       edits: [discount],
     });
     const { operations, counts } = await preview(set);
-    expect(counts).toEqual({ changes: 1, unchanged: 0, problems: 3 });
+    expect(counts).toEqual({ changes: 1, unchanged: 0, problems: 3, warnings: 0 });
     expect(operations.map(({ name, problem }) => [name, problem?.error_code])).toEqual([
       ['Sword', undefined],
       ['Gift', 'input_invalid'],
@@ -221,7 +221,7 @@ describe('a record that cannot be changed', () => {
     await edit(bow?.item_id, { description: 'Bends' });
     await edit(sword?.item_id, { custom_data: { price: '11' } });
     const { operations, counts } = await preview(set);
-    expect(counts).toEqual({ changes: 1, unchanged: 0, problems: 1 });
+    expect(counts).toEqual({ changes: 1, unchanged: 0, problems: 1, warnings: 0 });
     expect(operations.map(({ problem }) => problem?.error_code)).toEqual([
       undefined,
       'record_version_conflict',

@@ -29,7 +29,10 @@ type ApplyInput = SetReference & {
   bypass_reason?: string | undefined;
 };
 
-type PreviewInput = SetReference & { only_problems?: boolean | undefined };
+type PreviewInput = SetReference & {
+  only_problems?: boolean | undefined;
+  only_warnings?: boolean | undefined;
+};
 
 type PreviewedOperation = {
   kind: 'item' | 'xp';
@@ -52,8 +55,8 @@ type PreviewedOperation = {
 
 export type Preview = {
   operations: PreviewedOperation[];
-  /** Of all operations; only on the first page, since it plans all of them. */
-  counts?: { changes: number; unchanged: number; problems: number };
+  /** Of all operations; only on the first page, since it plans all of them. `warnings` are operations that have any. */
+  counts?: { changes: number; unchanged: number; problems: number; warnings: number };
   head_seq: number;
   /** The position of the last operation; null on the last page. */
   next: number | null;
@@ -190,7 +193,7 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
   return {
     preview: (
       actor,
-      { sandbox_id, change_set_id, only_problems = false },
+      { sandbox_id, change_set_id, only_problems = false, only_warnings = false },
       after,
       pageSize,
       signal,
@@ -199,7 +202,12 @@ export const createChangeSetRunner = (parts: Parts): ChangeSetRunner => {
         const work = async (reads: CatalogueReads) => {
           const set = requireFound(await reads.changeSets.find(change_set_id));
           const open: OpenContext = (kind) => writer.openContext(kind, reads, actor);
-          const wanted = { after, pageSize, onlyProblems: only_problems };
+          const wanted = {
+            after,
+            pageSize,
+            onlyProblems: only_problems,
+            onlyWarnings: only_warnings,
+          };
           return previewPage(reads, open, set, wanted, signal);
         };
         const read = await store.read(sandbox_id, work, PREVIEW_TIMEOUT_MS);
@@ -276,48 +284,54 @@ const describeConflict = (
   });
 };
 
-type WantedPage = { after: number | null; pageSize: number; onlyProblems: boolean };
+type WantedPage = {
+  after: number | null;
+  pageSize: number;
+  onlyProblems: boolean;
+  onlyWarnings: boolean;
+};
 
 const previewPage = async (
   reads: CatalogueReads,
   open: OpenContext,
   set: ChangeSetRow,
-  { after, pageSize, onlyProblems }: WantedPage,
+  { after, pageSize, onlyProblems, onlyWarnings }: WantedPage,
   signal: AbortSignal | undefined,
 ): Promise<Preview> => {
   const { changeSetId } = set;
   const plan = createSetPlanner(reads, set);
   const pacer = createPacer();
-  const counts = { changes: 0, unchanged: 0, problems: 0 };
-  const page: PlannedOperation[] = [];
+  const counts = { changes: 0, unchanged: 0, problems: 0, warnings: 0 };
   const shown: PreviewedOperation[] = [];
   let [bytes, hasMore] = [0, false];
+  let last: number | null = null;
   for (let from: number | undefined = after ?? -1; from !== undefined; ) {
     signal?.throwIfAborted();
     const operations = await reads.changeSets.readOperations(changeSetId, from, BATCH);
-    for (const planned of await plan(open, operations)) {
+    const all = await plan(open, operations);
+    const found = await findWarnings(reads, changeSetId, all);
+    for (const [index, planned] of all.entries()) {
+      const warnings = [...planned.warnings, ...(found[index] ?? [])];
       counts[outcomeOf(planned)] += 1;
+      if (warnings.length > 0) counts.warnings += 1;
       if (onlyProblems && !planned.problem) continue;
-      hasMore ||= page.length === pageSize || bytes > PAGE_BYTES;
+      if (onlyWarnings && warnings.length === 0) continue;
+      hasMore ||= shown.length === pageSize || bytes > PAGE_BYTES;
       if (hasMore) continue;
       if (pacer.isDue()) await pacer.rest();
-      const one = show(planned);
+      const one = show(planned, warnings);
       bytes += Buffer.byteLength(JSON.stringify(one));
-      page.push(planned);
       shown.push(one);
+      last = planned.operation.position;
     }
     const isLast = operations.length < BATCH || (after !== null && hasMore);
     from = isLast ? undefined : operations.at(-1)?.position;
   }
-  const warnings = await findWarnings(reads, changeSetId, page);
   return {
-    operations: shown.map((one, index) => {
-      const all = [...(page[index]?.warnings ?? []), ...(warnings[index] ?? [])];
-      return all.length > 0 ? { ...one, warnings: all } : one;
-    }),
+    operations: shown,
     ...(after === null && { counts }),
     head_seq: reads.head.seq,
-    next: hasMore ? (page.at(-1)?.operation.position ?? null) : null,
+    next: hasMore ? last : null,
   };
 };
 
@@ -328,13 +342,10 @@ const outcomeOf = ({ problem, versions }: PlannedOperation) => {
 
 const ID_FIELDS: readonly unknown[] = [ITEM.idField, XP.idField];
 
-const show = ({
-  operation,
-  name,
-  before,
-  after,
-  problem,
-}: PlannedOperation): PreviewedOperation => {
+const show = (
+  { operation, name, before, after, problem }: PlannedOperation,
+  warnings: string[],
+): PreviewedOperation => {
   const conflicts = problem?.conflicts ?? [];
   const changes = before === after ? [] : diffRecords(parse(before), parse(after));
   return {
@@ -351,6 +362,7 @@ const show = ({
         ...(typeof operation.problem === 'string' && { not_computable: true }),
       },
     }),
+    ...(warnings.length > 0 && { warnings }),
   };
 };
 

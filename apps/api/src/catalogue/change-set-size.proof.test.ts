@@ -39,7 +39,7 @@ test('a set of 50,000 operations is filled, previewed, applied and reverted with
   }
   const memory = process.memoryUsage().rss;
   const preview = await measure(() => changeSets.preview(ACTOR, ref, null, 50));
-  const counts = { changes: OPERATIONS, unchanged: 0, problems: 0 };
+  const counts = { changes: OPERATIONS, unchanged: 0, problems: 0, warnings: 0 };
   expect(preview.result.counts).toEqual(counts);
   const { revision } = await changeSets.get(ref);
   const input = { ...ref, expected_revision: revision };

@@ -263,7 +263,7 @@ describe('a change set', () => {
       after = page.next;
     } while (after !== null);
     expect(names).toEqual(operations.map(({ name }) => name));
-    const all = { changes: 250, unchanged: 0, problems: 0 };
+    const all = { changes: 250, unchanged: 0, problems: 0, warnings: 0 };
     expect(counts).toEqual([all, undefined, undefined]);
     expect(await listItems(sandbox_id)).toEqual([]);
   });

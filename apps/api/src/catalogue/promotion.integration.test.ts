@@ -1,6 +1,6 @@
 // Promotions: change sets that give records of a sandbox the values that they have in another one.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSetCalls } from './testing/change-set-calls.ts';
+import { createSetCalls, refOf } from './testing/change-set-calls.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
 
@@ -262,12 +262,21 @@ describe('an Item whose Xp table the target lacks', () => {
   test('is promoted with a warning without it, or when the source lacks it as well', async () => {
     const pair = await makePair();
     const draft = await promote(pair, { ...ids(1), include_referenced: false });
-    const { operations } = await preview(draft);
+    const { operations, counts } = await preview(draft);
     expect(operations).toMatchObject([{ record_id: idOf(1), warnings: WARNING }]);
+    expect(counts).toEqual({ changes: 1, unchanged: 0, problems: 0, warnings: 1 });
     const { xp } = opened.catalogue;
     await xp.delete(ACTOR, { sandbox_id: pair.source, xp_id: HEROES, expected_version: 1 });
-    const second = await preview(await promote(pair, ids(2)));
+    await add(pair.source, 3);
+    const both = await promote(pair, { record_ids: [idOf(2), idOf(3)] });
+    const second = await opened.catalogue.changeSets.preview(
+      ACTOR,
+      { ...refOf(both), only_warnings: true },
+      null,
+      50,
+    );
     expect(second.operations).toMatchObject([{ record_id: idOf(2), warnings: WARNING }]);
+    expect(second.counts).toMatchObject({ changes: 2, warnings: 1 });
     await apply(draft);
     expect(await getItem(pair.target, 1)).toMatchObject({ level_xp_table_id: HEROES });
   });

@@ -287,7 +287,11 @@ export const ChangeSetInputs = {
     include_referenced: z.boolean().default(false),
     ...undo,
   }),
-  preview: z.object({ ...set, only_problems: z.boolean().optional() }),
+  preview: z.object({
+    ...set,
+    only_problems: z.boolean().optional(),
+    only_warnings: z.boolean().optional(),
+  }),
   apply: z.object({
     ...set,
     expected_revision,

@@ -1962,6 +1962,8 @@ export type ChangeSetsPreviewInput = {
   change_set_id: string;
   /** True lists only the operations that have a problem. */
   only_problems?: boolean | null | undefined;
+  /** True lists only the operations that have a warning. */
+  only_warnings?: boolean | null | undefined;
   /** The `cursor` of the page before. Absent for the first page. */
   cursor?: string | null | undefined;
   /** The most entries of a page. A page may have fewer, since its bytes are bounded as well. */
@@ -3375,11 +3377,12 @@ export type ChangeSetsListOutput = {
 
 export type ChangeSetsPreviewOutput = {
   operations: PreviewedOperation[];
-  /** Of all operations; only on the first page. */
+  /** The numbers of operations, of the whole set; only on the first page. An operation with `warnings` also counts as one of the others. */
   counts?: {
     changes: number;
     unchanged: number;
     problems: number;
+    warnings: number;
   } | undefined;
   head_seq: number;
   page_meta: AdminPageMeta;

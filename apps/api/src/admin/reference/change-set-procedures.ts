@@ -247,9 +247,12 @@ export const CHANGE_SET_PROCEDURES = {
     output: z.strictObject({
       operations: z.array(PreviewedOperation),
       counts: z
-        .strictObject({ changes: Count, unchanged: Count, problems: Count })
+        .strictObject({ changes: Count, unchanged: Count, problems: Count, warnings: Count })
         .optional()
-        .meta({ description: 'Of all operations; only on the first page.' }),
+        .meta({
+          description:
+            'The numbers of operations, of the whole set; only on the first page. An operation with `warnings` also counts as one of the others.',
+        }),
       head_seq: Count,
       page_meta: PageMeta,
     }),

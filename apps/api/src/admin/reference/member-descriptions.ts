@@ -61,6 +61,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   operations: 'The operations, in order. All are written, or none.',
   order: 'The direction of the sort.',
   only_problems: 'True lists only the operations that have a problem.',
+  only_warnings: 'True lists only the operations that have a warning.',
   page_size:
     'The most entries of a page. A page may have fewer, since its bytes are bounded as well.',
   password: 'A password of 12 to 128 characters that is not among the most common ones.',

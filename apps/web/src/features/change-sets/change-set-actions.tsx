@@ -82,7 +82,7 @@ const CancelButton = ({ set }: Pick<ActionProps, 'set'>) => {
 
 const ApplyButtons = ({ set, sandbox, onApplied }: ActionProps) => {
   const [isAsking, setAsking] = useState(false);
-  const counts = useFirstPage(previewOptions(set, false))?.counts;
+  const counts = useFirstPage(previewOptions(set, undefined))?.counts;
   const apply = async (confirmation: { confirm_sandbox_name?: string } = {}) => {
     const answer = await api['changeSets.apply'].mutate({ ...placeOf(set), ...confirmation });
     notifyWithLink(

@@ -72,10 +72,14 @@ type ChangeSetPreviewProps = {
 export const ChangeSetPreview = (props: ChangeSetPreviewProps) => {
   const { set, hasKinds = true, isInDialog = false } = props;
   const [showsAll, setShowsAll] = useState(false);
-  const all = useFirstPage(previewOptions(set, false));
-  const problems = all?.counts?.problems ?? 0;
-  const only_problems = problems > 0 && !showsAll;
-  const rows = usePagedRows(previewOptions(set, only_problems));
+  const [showsWarned, setShowsWarned] = useState(false);
+  const all = useFirstPage(previewOptions(set, undefined));
+  const { problems = 0, warnings = 0 } = all?.counts ?? {};
+  // Problems come first: a set that has one cannot be applied.
+  const canFilterWarned = problems === 0 && warnings > 0;
+  const onlyProblems = problems > 0 && !showsAll ? 'problems' : undefined;
+  const only = canFilterWarned && showsWarned ? 'warnings' : onlyProblems;
+  const rows = usePagedRows(previewOptions(set, only));
   return (
     <section aria-label="Changes">
       {problems > 0 && (
@@ -88,6 +92,17 @@ export const ChangeSetPreview = (props: ChangeSetPreviewProps) => {
             />
             <LeaveOutButton set={set} rows={rows.rows} />
           </Group>
+        </Alert>
+      )}
+      {warnings > 0 && (
+        <Alert color="yellow" mb="sm" title={describeWarnings(warnings)}>
+          {canFilterWarned && (
+            <Checkbox
+              label="Show only these"
+              checked={showsWarned}
+              onChange={(event) => setShowsWarned(event.currentTarget.checked)}
+            />
+          )}
         </Alert>
       )}
       <PlannedList rows={rows} hasKinds={hasKinds} hasProblems isInDialog={isInDialog} />
@@ -136,6 +151,11 @@ const describeProblems = (problems: number): string =>
   problems === 1
     ? '1 change cannot be applied'
     : `${problems.toLocaleString('en')} changes cannot be applied`;
+
+const describeWarnings = (warnings: number): string =>
+  warnings === 1
+    ? '1 change has a warning'
+    : `${warnings.toLocaleString('en')} changes have warnings`;
 
 const Applied = ({ set: { sandbox_id: sandbox, state, applied } }: { set: ChangeSet }) => {
   const transaction = applied?.transaction_id;

@@ -50,7 +50,7 @@ const APPROVE = ['sandbox:config:approve'] as const;
 /** Approving and rejecting, for people other than the author. */
 export const DecisionButtons = ({ set }: SetProps) => {
   const { account_id: me } = useMe();
-  const isShown = useFirstPage(previewOptions(set, false)) !== undefined;
+  const isShown = useFirstPage(previewOptions(set, undefined)) !== undefined;
   const [isRejecting, setRejecting] = useState(false);
   const { mutate, isPending } = useMutation({
     mutationFn: () => api.changeSets.approve.mutate(placeOf(set)),

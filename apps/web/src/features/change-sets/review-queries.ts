@@ -67,9 +67,15 @@ export const commentsOptions = (
  */
 export const previewOptions = (
   { sandbox_id, change_set_id, revision }: ChangeSet,
-  only_problems: boolean,
+  only: 'problems' | 'warnings' | undefined,
 ): PagedRowsOptions<PreviewAnswer, PlannedChange> => {
-  const input = { sandbox_id, change_set_id, only_problems, page_size: PAGE_SIZE };
+  const input = {
+    sandbox_id,
+    change_set_id,
+    only_problems: only === 'problems',
+    only_warnings: only === 'warnings',
+    page_size: PAGE_SIZE,
+  };
   return {
     queryKey: [...trpc.changeSets.preview.pathKey(), { revision }, input],
     fetchPage: (cursor, signal) => api.changeSets.preview.query({ ...input, cursor }, { signal }),
