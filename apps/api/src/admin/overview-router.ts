@@ -1,8 +1,7 @@
 // The overview of a sandbox, and the search across sandboxes.
 import { permits, text, Uuid } from '@muster/contract';
 import { z } from 'zod';
-import type { SearchService, VersionAnswer } from '../catalogue/index.ts';
-import { toVersionAnswer } from '../catalogue/index.ts';
+import type { SearchService } from '../catalogue/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { OverviewStore, SandboxCounts } from './overview-store.ts';
 import { authenticatedProcedure, router, viewProcedure } from './trpc.ts';
@@ -19,16 +18,12 @@ type Overview = {
   head_seq: number;
   /** Hexadecimal; absent before the first version. */
   head_hash?: string;
-  /** The ten newest versions, as `versions.list` shows them. */
-  last_changes: VersionAnswer[];
   /** In the whole service; absent for callers that may not view sessions. */
   live_sessions?: number;
   health: { database_ms: number };
 };
 
 export type OverviewService = ReturnType<typeof createOverviewService>;
-
-const MAX_CHANGES = 10;
 
 export const createOverviewService = (store: OverviewStore) => ({
   /** Errors: sandbox_not_found. */
@@ -38,16 +33,14 @@ export const createOverviewService = (store: OverviewStore) => ({
     const databaseMs = performance.now() - startedAt;
     if (!sandbox) throw new ServiceError('sandbox_not_found');
     const maySeeSessions = permits(permissions, ['session:view']);
-    const [counts, changes, liveSessions] = await Promise.all([
+    const [counts, liveSessions] = await Promise.all([
       store.countRecords(sandboxId),
-      store.listChanges(sandboxId, MAX_CHANGES),
       maySeeSessions ? store.countLiveSessions() : undefined,
     ]);
     return {
       counts,
       head_seq: sandbox.headSeq,
       ...(sandbox.headHash && { head_hash: sandbox.headHash.toString('hex') }),
-      last_changes: changes.map(toVersionAnswer),
       ...(liveSessions !== undefined && { live_sessions: liveSessions }),
       health: { database_ms: Math.round(databaseMs * 100) / 100 },
     };

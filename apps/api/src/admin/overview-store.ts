@@ -1,7 +1,6 @@
 // The statements of the overview.
 import type { Database } from '@muster/database';
 import { runPrepared } from '@muster/database';
-import type { VersionSummary } from '../catalogue/index.ts';
 
 export type SandboxCounts = {
   items: number;
@@ -31,9 +30,6 @@ export const createOverviewStore = ({ pool }: Pick<Database, 'pool'>) => {
       const counts = Object.fromEntries(rows.map(({ kind, count }) => [kind, count]));
       return { items: 0, xp: 0, deleted: 0, ...counts };
     },
-    /** Newest first. */
-    listChanges: (sandboxId: string, limit: number) =>
-      run<VersionSummary>('changes', LIST_CHANGES, [sandboxId, limit]),
     async countLiveSessions(): Promise<number> {
       const [row] = await run<{ count: number }>('sessions', COUNT_SESSIONS, []);
       return row?.count ?? 0;
@@ -54,17 +50,5 @@ SELECT CASE c.kind WHEN 'item' THEN 'items' ELSE c.kind END AS kind, c.count - C
 FROM counted c LEFT JOIN gone g USING (kind)
 UNION ALL
 SELECT 'deleted', COALESCE(sum(count), 0)::bigint FROM gone`;
-
-const LIST_CHANGES = `SELECT v.seq, v.version_id, previous.version_id AS previous_version_id, v.transaction_id, v.kind,
-  v.record_id, v.version, v.operation, v.account_id, v.reason, v.issued_at, v.version_name AS name, v.changed_fields
-FROM (
-  SELECT * FROM catalogue_version WHERE sandbox_id = $1::uuid ORDER BY seq DESC LIMIT $2::int
-) v
-LEFT JOIN LATERAL (
-  SELECT p.version_id FROM catalogue_version p
-  WHERE p.sandbox_id = $1::uuid AND p.kind = v.kind AND p.record_id = v.record_id AND p.seq < v.seq
-  ORDER BY p.seq DESC LIMIT 1
-) previous ON true
-ORDER BY v.seq DESC`;
 
 const COUNT_SESSIONS = 'SELECT count(*) FROM session WHERE ended_at IS NULL';

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened.close());
 
-test('shows counts, the head and the last changes of the sandbox', async () => {
+test('shows counts and the head of the sandbox', async () => {
   const { items, xp } = opened.catalogue;
   const sandbox_id = await opened.addSandbox();
   const sword = await items.create(ACTOR, { sandbox_id, ...anItem('Sword') });
@@ -26,7 +26,7 @@ test('shows counts, the head and the last changes of the sandbox', async () => {
   const gone = await items.create(ACTOR, { sandbox_id, ...anItem('Gone') });
   await items.delete(ACTOR, { sandbox_id, item_id: gone.item_id, expected_version: 1 });
   const edit = { sandbox_id, item_id: sword.item_id, expected_version: 1 };
-  const edited = await items.update(ACTOR, { ...edit, name: 'Blade', reason: 'Better' });
+  await items.update(ACTOR, { ...edit, name: 'Blade', reason: 'Better' });
   const found = await overview.get(['*'], sandbox_id);
   expect(found).toMatchObject({
     counts: { items: 1, xp: 1, deleted: 1 },
@@ -35,23 +35,6 @@ test('shows counts, the head and the last changes of the sandbox', async () => {
     live_sessions: 0,
     health: { database_ms: expect.any(Number) },
   });
-  expect(found.last_changes.map(({ seq }) => seq)).toEqual([5, 4, 3, 2, 1]);
-  expect(found.last_changes[0]).toEqual({
-    seq: 5,
-    version_id: edited.version_id,
-    previous_version_id: sword.version_id,
-    transaction_id: edited.transaction_id,
-    kind: 'item',
-    record_id: sword.item_id,
-    version: 2,
-    operation: 'update',
-    account_id: ACTOR.accountId,
-    reason: 'Better',
-    issued_at: expect.stringMatching(/Z$/),
-    name: 'Blade',
-    changed_fields: expect.any(Array),
-  });
-  expect(found.last_changes.at(-1)).not.toHaveProperty('previous_version_id');
 });
 
 test('hides sessions from callers that may not view them, and shows an empty sandbox', async () => {
@@ -60,7 +43,6 @@ test('hides sessions from callers that may not view them, and shows an empty san
   expect(found).toEqual({
     counts: { items: 0, xp: 0, deleted: 0 },
     head_seq: 0,
-    last_changes: [],
     health: { database_ms: expect.any(Number) },
   });
 });

@@ -283,7 +283,7 @@ const requireVersion = (version: WholeVersion | undefined): WholeVersion => {
   return version;
 };
 
-export const toVersionAnswer = (row: VersionSummary): VersionAnswer => ({
+const toVersionAnswer = (row: VersionSummary): VersionAnswer => ({
   seq: row.seq,
   version_id: row.version_id,
   ...(row.previous_version_id !== null && { previous_version_id: row.previous_version_id }),

@@ -28,9 +28,8 @@ export {
 } from './edit-rules.ts';
 export type { Export, ExportRequest, ExportService } from './export-service.ts';
 export { type ColumnMapping, mappedColumns } from './file-columns.ts';
-export { type Reader, toVersionAnswer, type VersionAnswer } from './history-reader.ts';
+export type { Reader } from './history-reader.ts';
 export { createHistoryRoutes } from './history-route.ts';
-export type { VersionSummary } from './history-store.ts';
 export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
 export { NO_SCHEMAS } from './item-schema-rules.ts';
 export { ItemSchemaInputs } from './item-schema-service.ts';

@@ -64,7 +64,6 @@ const QUESTIONS: Record<string, object[]> = {
   'views.list': [{ sandbox_id: SANDBOX, kind: 'item' }],
   'records.asOf': ['item', 'xp'].map((kind) => ({ ...inSandbox, kind })),
   'compare.list': ['item', 'xp'].map((kind) => ({ ...ofSource, kind })),
-  'overview.get': [{ sandbox_id: SANDBOX }],
   'search.find': [{ query: 'x' }],
   'system.get': [{}],
   'system.series': [{ minutes: 7 * 24 * 60 }],
@@ -92,6 +91,7 @@ const SINGLE = [
   'changeSets.get',
   'itemSchemas.get',
   'verification.check',
+  'overview.get',
   'maintenance.get',
 ];
 

@@ -3517,7 +3517,6 @@ export type OverviewGetOutput = {
   head_seq: number;
   /** SHA-256, in hexadecimal. */
   head_hash?: string | undefined;
-  last_changes: VersionEntry[];
   /** Absent without `session:view`. */
   live_sessions?: number | undefined;
   health: {

@@ -1,7 +1,7 @@
 // The audit trail, the overview, the search, and facts about the service.
 import { z } from 'zod';
 import type { ProcedureReference } from './procedure.ts';
-import { Count, Id, PageMeta, RecordKind, Time, VersionEntry } from './procedure.ts';
+import { Count, Id, PageMeta, RecordKind, Time } from './procedure.ts';
 
 const Values = z.record(z.string(), z.unknown());
 
@@ -68,7 +68,6 @@ export const SERVICE_PROCEDURES = {
       counts: z.strictObject({ items: Count, xp: Count, deleted: Count }),
       head_seq: Count,
       head_hash: Hash.optional(),
-      last_changes: z.array(VersionEntry),
       live_sessions: Count.optional().meta({ description: 'Absent without `session:view`.' }),
       health: z.strictObject({ database_ms: z.number().min(0) }),
     }),
