@@ -93,8 +93,13 @@ export type ChangeSetStore = {
   /** Errors: sandbox_not_found, also for a deleted one. */
   inTransaction<T>(
     sandboxId: string,
-    work: (access: ChangeSetAccess, sandbox: OpenSandbox) => Promise<T>,
+    work: (
+      access: ChangeSetAccess,
+      sandbox: OpenSandbox,
+      transaction: Prisma.TransactionClient,
+    ) => Promise<T>,
     timeoutMs?: number,
+    isolationLevel?: 'RepeatableRead',
   ): Promise<T>;
   /** The last updated first. `after` is the last one of the page before. */
   list(query: {
@@ -107,7 +112,7 @@ export type ChangeSetStore = {
 };
 
 export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): ChangeSetStore => ({
-  inTransaction: (sandboxId, work, timeoutMs) =>
+  inTransaction: (sandboxId, work, timeoutMs, isolationLevel) =>
     prisma.$transaction(
       async (transaction) => {
         const where = { sandboxId, deletedAt: null };
@@ -118,9 +123,12 @@ export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): Chan
         if (!sandbox) throw new ServiceError('sandbox_not_found');
         const access = createChangeSetAccess(transaction, sandboxId);
         const { archivedAt, ...state } = sandbox;
-        return work(access, { ...state, archived: archivedAt !== null });
+        return work(access, { ...state, archived: archivedAt !== null }, transaction);
       },
-      timeoutMs === undefined ? {} : { timeout: timeoutMs },
+      {
+        ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+        ...(isolationLevel && { isolationLevel }),
+      },
     ),
 
   list: async ({ sandboxId, state, needsAttention, after, limit }) =>

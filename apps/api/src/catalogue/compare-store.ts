@@ -1,4 +1,4 @@
-import type { Database } from '@muster/database';
+import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
 import { afterId, hasRoom, PAGE_BYTES } from './pagination.ts';
 
@@ -23,6 +23,9 @@ export type ComparedRow = {
   target_version_id: string | null;
 };
 
+/** In which a comparison is read; without one, each statement reads the newest state. */
+type Transaction = Pick<Prisma.TransactionClient, '$queryRawUnsafe' | 'sandbox'>;
+
 export type CompareStore = {
   /** How many of these sandboxes exist. */
   countSandboxes(sandboxIds: string[]): Promise<number>;
@@ -33,9 +36,13 @@ export type CompareStore = {
     status: Difference | undefined,
     after: string | null,
     limit: number,
+    transaction?: Transaction,
   ): Promise<ComparedRow[]>;
   /** Null when there is no such sandbox. */
-  findSource(sandboxId: string): Promise<{ name: string; headSeq: bigint } | null>;
+  findSource(
+    sandboxId: string,
+    transaction: Transaction,
+  ): Promise<{ name: string; headSeq: bigint } | null>;
 };
 
 export const NO_COUNTS: StatusCounts = { only_source: 0, only_target: 0, different: 0, same: 0 };
@@ -48,8 +55,10 @@ export const createCompareStore = ({
   const [countText, textOfPage] =
     shards > 1 ? [COUNT_ACROSS, pageAcross] : [COUNT_STATUSES, pageStatement];
   /** Unnamed, so that it is planned for its values: small and large sandboxes need different plans. */
-  const run = <Row>(text: string, values: unknown[]) =>
-    runPrepared<Row>(pool, { name: '', text }, values);
+  const run = <Row>(text: string, values: unknown[], transaction?: Transaction) =>
+    transaction
+      ? transaction.$queryRawUnsafe<Row[]>(text, ...values)
+      : runPrepared<Row>(pool, { name: '', text }, values);
   return {
     countSandboxes: (sandboxIds) =>
       prisma.sandbox.count({ where: { sandboxId: { in: sandboxIds }, deletedAt: null } }),
@@ -61,14 +70,15 @@ export const createCompareStore = ({
       return { ...NO_COUNTS, ...counts };
     },
 
-    readPage: ({ target, source, kind }, status, after, limit) =>
+    readPage: ({ target, source, kind }, status, after, limit, transaction) =>
       run<ComparedRow>(
         textOfPage(status, after),
         [target, source, kind, limit, after].filter((value) => value !== null),
+        transaction,
       ),
 
-    findSource: (sandboxId) =>
-      prisma.sandbox.findUnique({
+    findSource: (sandboxId, transaction) =>
+      transaction.sandbox.findUnique({
         where: { sandboxId, deletedAt: null },
         select: { name: true, headSeq: true },
       }),

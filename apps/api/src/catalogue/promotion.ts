@@ -1,4 +1,5 @@
 // Makes a change set that gives records of a sandbox the values that they have in another one.
+import type { Prisma } from '@muster/database';
 import type { z } from 'zod';
 import type { Semaphore } from '../flow/index.ts';
 import { mapPaced } from '../flow/index.ts';
@@ -31,7 +32,7 @@ export type Promotion = {
 
 /** Records that are read at once: each has a snapshot of up to a hundred kilobytes in each sandbox. */
 const BATCH = 100;
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 type Parts = {
   sets: Pick<ChangeSetStore, 'inTransaction'>;
@@ -42,14 +43,17 @@ type Parts = {
 };
 
 export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts): Promotion => {
-  /** Read before the transaction: one that waits for a second connection could deadlock the pool. */
-  const listIds = async (input: PromoteInput, signal?: AbortSignal): Promise<string[]> => {
+  const listIds = async (
+    input: PromoteInput,
+    transaction: Prisma.TransactionClient,
+  ): Promise<string[]> => {
     const { sandbox_id: target, source_sandbox_id: source, kind, record_ids, status } = input;
     if (record_ids) return [...new Set(record_ids)];
     const ids: string[] = [];
     for (const each of status ? [status] : PROMOTABLE) {
-      const read = () => compare.readPage({ target, source, kind }, each, null, MAX_OPERATIONS + 1);
-      ids.push(...(await longReads(read, signal)).map(({ record_id }) => record_id));
+      const pair = { target, source, kind };
+      const rows = await compare.readPage(pair, each, null, MAX_OPERATIONS + 1, transaction);
+      ids.push(...rows.map(({ record_id }) => record_id));
     }
     requireRoom(ids.length);
     return ids;
@@ -61,12 +65,16 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
       if (sandboxId === sourceId) {
         throw new ServiceError('input_invalid', { desc: 'Name two different sandboxes.' });
       }
-      const source = await compare.findSource(sourceId);
-      if (!source) throw new ServiceError('sandbox_not_found');
-      const recordIds = await listIds(input, signal);
       const changeSetId = newId();
-      const work = async (access: ChangeSetAccess, sandbox: OpenSandbox) => {
+      const work = async (
+        access: ChangeSetAccess,
+        sandbox: OpenSandbox,
+        transaction: Prisma.TransactionClient,
+      ) => {
         requireWritable(sandbox);
+        const source = await compare.findSource(sourceId, transaction);
+        if (!source) throw new ServiceError('sandbox_not_found');
+        const recordIds = await listIds(input, transaction);
         await access.create({
           changeSetId,
           title: input.title ?? shortenTitle(`Promotion from ${source.name}`),
@@ -95,7 +103,10 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
         await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
         return toChangeSetAnswer(made);
       };
-      return sets.inTransaction(sandboxId, work, TIMEOUT_MS);
+      // Everything is read at one moment, so that no edit of the source is promoted in part.
+      const make = () => sets.inTransaction(sandboxId, work, TIMEOUT_MS, 'RepeatableRead');
+      // Waits before it has a connection: waiting with one could deadlock the pool.
+      return input.record_ids ? make() : longReads(make, signal);
     },
   };
 };
