@@ -4,7 +4,7 @@ import type { AuditRow } from '../platform/index.ts';
 import type { PlatformSessionState, SessionState, TeamState } from './session.ts';
 import { fillOf } from './session.ts';
 import type { SessionWrite, TimedEvent } from './session-sql.ts';
-import { toEventRecords, toSeatRecord } from './session-sql.ts';
+import { toDetailRecord, toEventRecords, toSeatRecord } from './session-sql.ts';
 
 /**
  * Stores what changed sessions ($1) have besides seats and events, from $2 (prisma/migrations, 0029). On one node
@@ -39,20 +39,6 @@ const toChangeRecord = (write: SessionWrite) => ({
 });
 
 const toHex = (digest: string): string => `\\x${digest}`;
-
-const toDetailRecord = ({ details, removedPlayers }: SessionState) => ({
-  joinable: details.joinable,
-  region_id: details.regionId,
-  created_by_matchmaking: details.createdByMatchmaking,
-  custom_data: details.customData,
-  instance: details.instance,
-  match: details.match,
-  matchmaking: details.matchmaking,
-  matchmaking_results: details.matchmakingResults,
-  backfill: details.backfill,
-  browser: details.browser,
-  removed_players: [...removedPlayers],
-});
 
 /** Stores a new session (prisma/migrations, 0029). Returns NULL, or the code of the refusal. */
 export const CREATE_SESSION = {

@@ -7,7 +7,7 @@ import { LRUCache } from 'lru-cache';
 import type { Seat, SessionState } from './session.ts';
 import { measureSession, rememberSize } from './session-resource.ts';
 import type { SeatRow, SessionRow } from './session-sql.ts';
-import { toSessionState } from './session-sql.ts';
+import { toDetailRecord, toSessionState } from './session-sql.ts';
 
 const MAX_CONTENDED = 20_000;
 /** Bytes of one entry besides its text: its key, its object and its place in the map. */
@@ -80,7 +80,7 @@ type PackedRow = Omit<SessionRow, 'seats'> & { seats: PackedSeats; bytes: number
 
 /** A row of READ_SESSIONS except for the seats; JSON leaves out undefined members. */
 const toPackedRow = (
-  { details, rules, teams, seats, platformSessions, ...session }: SessionState,
+  { rules, teams, seats, platformSessions, ...session }: SessionState,
   bytes: number,
 ) => ({
   session_key: session.key,
@@ -90,17 +90,7 @@ const toPackedRow = (
   version: session.version,
   created_at: session.createdAt.getTime(),
   last_activity_at: session.lastActivityAt?.getTime() ?? null,
-  joinable: details.joinable,
-  region_id: details.regionId,
-  created_by_matchmaking: details.createdByMatchmaking,
-  custom_data: details.customData,
-  instance: details.instance,
-  match: details.match,
-  matchmaking: details.matchmaking,
-  matchmaking_results: details.matchmakingResults,
-  backfill: details.backfill,
-  browser: details.browser,
-  removed_players: [...session.removedPlayers],
+  ...toDetailRecord(session),
   ...(rules.since && {
     rules_since: rules.since.getTime(),
     version_match: rules.versionMatch,

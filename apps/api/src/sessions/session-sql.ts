@@ -167,6 +167,24 @@ export const toSessionState = (row: SessionRow): SessionState => ({
   disconnects: toDisconnects(row.seats ?? []),
 });
 
+/** The columns of a session row that hold its details and removed players. */
+export const toDetailRecord = ({
+  details,
+  removedPlayers,
+}: Pick<SessionState, 'details' | 'removedPlayers'>) => ({
+  joinable: details.joinable,
+  region_id: details.regionId,
+  created_by_matchmaking: details.createdByMatchmaking,
+  custom_data: details.customData,
+  instance: details.instance,
+  match: details.match,
+  matchmaking: details.matchmaking,
+  matchmaking_results: details.matchmakingResults,
+  backfill: details.backfill,
+  browser: details.browser,
+  removed_players: [...removedPlayers],
+});
+
 /** Every field is present, even if undefined: the rules compare whole seats. */
 const toSeat = (row: SeatRow): Seat => ({
   playerUuid: row[0],
