@@ -26,6 +26,10 @@ type VersionRow = Record<
     hash: Buffer;
   };
 
+/** Staging and Production have records of the same ids. */
+const keyOf = ({ sandbox_id, record_id }: { sandbox_id?: unknown; record_id?: unknown }): string =>
+  `${sandbox_id} ${record_id}`;
+
 const readVersions = () =>
   demo.select<VersionRow>(
     `SELECT *, seq::int AS seq, version::int AS version FROM catalogue_version v ORDER BY v.sandbox_id, v.seq`,
@@ -82,16 +86,17 @@ test('times never decrease with positions, from a year ago to yesterday', async 
 });
 
 test('each record equals its newest version and keeps all of its names', async () => {
-  const byRecord = Map.groupBy(await readVersions(), ({ record_id }) => record_id);
+  const byRecord = Map.groupBy(await readVersions(), keyOf);
   const records = await demo.select<Record<string, unknown>>(
     `SELECT *, version::int, head_seq::int, legacy_id::int, legacy_seq::int FROM catalogue_record`,
   );
-  const names = await demo.select<{ record_id: string; folded_name: string; first_seq: number }>(
-    'SELECT record_id, folded_name, first_seq::int FROM catalogue_name',
+  type NameRow = Record<'sandbox_id' | 'record_id' | 'folded_name', string> & { first_seq: number };
+  const names = await demo.select<NameRow>(
+    'SELECT sandbox_id, record_id, folded_name, first_seq::int FROM catalogue_name',
   );
-  const namesByRecord = Map.groupBy(names, ({ record_id }) => record_id);
+  const namesByRecord = Map.groupBy(names, keyOf);
   for (const record of records) {
-    const id = String(record.record_id);
+    const id = keyOf(record);
     const versions = byRecord.get(id) ?? [];
     const newest = versions.at(-1)!;
     const legacyIdOf = ({ snapshot }: VersionRow): unknown => {
@@ -130,14 +135,14 @@ test('every version equals one that the service would write', async () => {
     const fields = JSON.parse(version.snapshot);
     expect(writeSnapshot(kind, version.record_id, fields)).toBe(version.snapshot);
     expect(fields.name).toBe(version.version_name);
-    const before = previous.get(version.record_id);
+    const before = previous.get(keyOf(version));
     const { operation } = version;
     if (!before) expect(operation).toBe('insert');
     else if (before.operation === 'delete') expect(operation).toBe('restore');
     else expect(['update', 'delete', 'restore']).toContain(operation);
     if (operation === 'delete') expect(version.snapshot).toBe(before?.snapshot);
     if (operation === 'update') expect(version.snapshot).not.toBe(before?.snapshot);
-    previous.set(version.record_id, version);
+    previous.set(keyOf(version), version);
   }
 });
 
@@ -146,7 +151,7 @@ test('snapshots satisfy the contract, and Items refer to existing Xp tables', as
   const tables = new Set<string>();
   for (const { kind, snapshot, sandbox_id, record_id } of versions) {
     const record = JSON.parse(snapshot);
-    if (kind === 'xp') tables.add(`${sandbox_id} ${record_id}`);
+    if (kind === 'xp') tables.add(keyOf({ sandbox_id, record_id }));
     expect((kind === 'xp' ? Xp : Item).parse(record)).toEqual(record);
     if (record.level_xp_table_id === undefined) continue;
     if (!tables.has(`${sandbox_id} ${record.level_xp_table_id}`)) throw new Error('No such table.');
@@ -164,4 +169,27 @@ test('histories have all operations, bulk edits, several accounts and names beyo
   expect(new Set(versions.map(({ account_id }) => account_id)).size).toBeGreaterThan(4);
   expect(await demo.count(`catalogue_record WHERE name ~ '[^\\x01-\\x7f]'`)).toBeGreaterThan(20);
   expect(await demo.count('catalogue_record WHERE deleted')).toBeLessThan(30);
+});
+
+test('Staging has the records of Production, and a few changes that can be promoted', async () => {
+  type RecordRow = { record_id: string; kind: string; deleted: boolean; snapshot: string };
+  const readRecords = async (name: string) => {
+    const records = await demo.select<RecordRow>(
+      `SELECT r.record_id, r.kind, r.deleted, r.snapshot FROM catalogue_record r
+       JOIN sandbox s USING (sandbox_id) WHERE s.name = '${name}'`,
+    );
+    return new Map(records.map((record) => [record.record_id, record]));
+  };
+  const [staging, production] = [await readRecords('Staging'), await readRecords('Production')];
+  const counts = { same: 0, different: 0, added: 0, deleted: 0, tables: 0 };
+  for (const [id, { kind, deleted, snapshot }] of staging) {
+    const other = production.get(id);
+    if (!other) counts.added += 1;
+    else if (deleted !== other.deleted) counts.deleted += 1;
+    else if (snapshot === other.snapshot) counts.same += 1;
+    else if (kind === 'xp') counts.tables += 1;
+    else counts.different += 1;
+  }
+  const same = production.size - 9;
+  expect(counts).toEqual({ same, different: 7, added: 1, deleted: 1, tables: 1 });
 });

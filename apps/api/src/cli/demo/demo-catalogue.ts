@@ -1,5 +1,5 @@
 // The demo's catalogue: three sandboxes of one game, and a year of edits to their Items and Xp tables, each by the
-// rules.
+// rules. Staging has the records of Production, and the edits of a next season that can be promoted.
 import { v7 as uuidv7 } from 'uuid';
 import type { NewVersion, RecordOperation, RecordState } from '../../catalogue/index.ts';
 import { ITEM, NO_SCHEMAS, planWrite, XP } from '../../catalogue/index.ts';
@@ -11,12 +11,13 @@ import {
   endSale,
   giveLegacyId,
   isOnSale,
+  raisePrice,
   renameItem,
 } from './demo-items.ts';
 import type { SeededRandom } from './demo-random.ts';
 import { createSeededRandom, daysBefore, endOfYesterday, workingMoment } from './demo-random.ts';
 import type { XpFields } from './demo-xp-tables.ts';
-import { createXpTable, editXpTable } from './demo-xp-tables.ts';
+import { addLevel, createXpTable, editXpTable } from './demo-xp-tables.ts';
 
 export type DemoSandbox = {
   sandboxId: string;
@@ -29,6 +30,8 @@ export type DemoSandbox = {
 
 type Plan = {
   seed: number;
+  /** Sandboxes with the same number have the same records, with the same ids, and the same edits. */
+  records: number;
   name: string;
   /** The final number, including deleted ones. */
   items: number;
@@ -36,31 +39,40 @@ type Plan = {
   versions: number;
   days: number;
   protected?: true;
+  /** Whether the edits of the next season follow: one new Item and `NEXT_SEASON` versions, beyond the numbers above. */
+  hasNextSeason?: true;
 };
+
+/** The versions of the next season. */
+const NEXT_SEASON = 10;
+const RAISED_PRICES = 6;
+
+const LIVE_GAME = { records: 2, items: 89, xpTables: 9, versions: 1195 };
 
 /** 300 Items, 30 Xp tables and 5,000 versions in total. */
 const PLANS: readonly Plan[] = [
-  { seed: 11, name: 'Development', items: 120, xpTables: 12, versions: 2600, days: 365 },
-  { seed: 22, name: 'Staging', items: 100, xpTables: 10, versions: 1500, days: 363 },
   {
-    seed: 33,
-    name: 'Production',
-    items: 80,
-    xpTables: 8,
-    versions: 900,
-    days: 360,
-    protected: true,
+    seed: 11,
+    records: 1,
+    name: 'Development',
+    items: 121,
+    xpTables: 12,
+    versions: 2600,
+    days: 365,
   },
+  { seed: 22, ...LIVE_GAME, name: 'Staging', days: 363, hasNextSeason: true },
+  { seed: 33, ...LIVE_GAME, name: 'Production', days: 360, protected: true },
 ];
 
 export const createDemoSandboxes = (now: Date): DemoSandbox[] =>
   PLANS.map((plan) => createDemoSandbox(plan, now));
 
 const createDemoSandbox = (plan: Plan, now: Date): DemoSandbox => {
-  const random = createSeededRandom(plan.seed);
+  const ids = createSeededRandom(plan.seed);
+  const random = createSeededRandom(plan.records);
   const end = endOfYesterday(now);
   const createdAt = daysBefore(end, plan.days);
-  const sandboxId = random.uuid();
+  const sandboxId = ids.uuid();
   const xpTables = Array.from({ length: plan.xpTables }, (_, index) => ({
     id: random.uuid(),
     index,
@@ -69,22 +81,30 @@ const createDemoSandbox = (plan: Plan, now: Date): DemoSandbox => {
     fields: createXpTable(random, index),
   }));
   const linkable = xpTables.slice(0, LINKABLE).map(({ id }) => id);
-  const items = Array.from({ length: plan.items }, (_, index) => ({
+  const addItem = (index: number): DemoRecord<ItemFields> => ({
     id: random.uuid(),
     index,
     kind: ITEM,
     past: [],
     fields: createItem(random, index, linkable),
-  }));
-  const versions = liveThrough({
+  });
+  const items = Array.from({ length: plan.items }, (_, index) => addItem(index));
+  const year: SandboxYear = {
     random,
     items,
     xpTables,
     linkable,
     length: plan.versions,
+    fullLength: plan.versions + NEXT_SEASON,
     momentOf: (fraction) => workingMoment(createdAt, end, fraction),
-    newIdAt: (moment) => uuidv7({ msecs: moment.getTime(), random: random.bytes(16) }),
-  });
+    newIdAt: (moment) => uuidv7({ msecs: moment.getTime(), random: ids.bytes(16) }),
+  };
+  const versions = liveThrough(year);
+  if (plan.hasNextSeason) {
+    for (const step of nextSeasonSteps(year, addItem(plan.items))) {
+      versions.push(...planStep(year, step, versions.length));
+    }
+  }
   return { sandboxId, name: plan.name, createdAt, protected: plan.protected ?? false, versions };
 };
 
@@ -108,8 +128,10 @@ type SandboxYear = {
   xpTables: readonly DemoRecord<XpFields>[];
   /** Ids of the Xp tables that Items may refer to. */
   linkable: readonly string[];
-  /** The number of versions in the year. */
+  /** The number of versions before the next season. */
   length: number;
+  /** The number of versions up to the end of the year. */
+  fullLength: number;
   momentOf: (fraction: number) => Date;
   newIdAt: (moment: Date) => string;
 };
@@ -143,7 +165,7 @@ const liveThrough = (year: SandboxYear): NewVersion[] => {
 /** The jitter is less than a step, so that no version is older than the previous one. */
 const planStep = (year: SandboxYear, step: Step, headSeq: number): NewVersion[] => {
   const { random, newIdAt } = year;
-  const issuedAt = year.momentOf((headSeq + random.fraction() * 0.9) / year.length);
+  const issuedAt = year.momentOf((headSeq + random.fraction() * 0.9) / year.fullLength);
   const newId = () => newIdAt(issuedAt);
   const accountId = step.accountId ?? random.pick(PEOPLE);
   const records = step.changes.map(({ record }) => record);
@@ -194,6 +216,33 @@ const openingSteps = ({ items, xpTables, linkable }: SandboxYear): Step[] => {
   return [
     { changes: firstTables.map(create), reason, accountId: CI_ACCOUNT },
     { changes: firstItems.map(create), reason, accountId: CI_ACCOUNT },
+  ];
+};
+
+/** What Staging has and Production lacks. */
+const nextSeasonSteps = (
+  { random, items, xpTables }: SandboxYear,
+  added: DemoRecord<ItemFields>,
+): Step[] => {
+  const reason = 'Next season';
+  const chosen = random.shuffle(items.filter(isLive));
+  const raised = chosen.slice(0, RAISED_PRICES).map(
+    (record): Change => ({
+      record,
+      type: 'update',
+      fields: raisePrice(record.fields, 10),
+    }),
+  );
+  const [reworded, removed] = chosen.slice(RAISED_PRICES);
+  const table = xpTables.find(isLive);
+  if (!reworded || !removed || !table) throw new Error('The demo has too few records.');
+  const description = 'Returns in the next season.';
+  return [
+    { changes: [create(added)], reason },
+    { changes: raised, reason, accountId: CI_ACCOUNT },
+    update(table, { fields: addLevel(random, table.fields), reason }),
+    update(reworded, { fields: { ...reworded.fields, description }, reason }),
+    { changes: [{ record: removed, type: 'delete' }], reason },
   ];
 };
 

@@ -111,6 +111,12 @@ export const endSale = (fields: ItemFields): ItemFields => {
   return { ...fields, custom_data: { ...others, price } };
 };
 
+/** By at least one. */
+export const raisePrice = (fields: ItemFields, percent: number): ItemFields => {
+  const price = Math.ceil((Number(fields.custom_data.price) * (100 + percent)) / 100) + 1;
+  return { ...fields, custom_data: { ...fields.custom_data, price: String(price) } };
+};
+
 const rebalance = (random: SeededRandom, fields: ItemFields): ItemFields => {
   if (fields.item_type === 'unit') {
     return random.chance(0.5)

@@ -70,7 +70,7 @@ const scale = (random: SeededRandom, fields: XpFields): XpFields => {
   return { ...fields, xp_thresholds: thresholds };
 };
 
-const addLevel = (random: SeededRandom, fields: XpFields): XpFields => {
+export const addLevel = (random: SeededRandom, fields: XpFields): XpFields => {
   const last = fields.xp_thresholds.at(-1) ?? { level: 0, xp: 0 };
   if (last.level >= MAX_LEVELS) return fields;
   const next = { level: last.level + 1, xp: last.xp + random.integer(4, 40) * 25 };
