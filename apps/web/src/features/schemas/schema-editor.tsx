@@ -16,7 +16,6 @@ import {
 import type { SchemaFieldType } from '@muster/contract';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ApiOutputs } from '../../api/client.ts';
 import { api, trpc } from '../../api/client.ts';
 import { toApiError } from '../../api/errors.ts';
 import { notifyDone } from '../../api/notify.ts';
@@ -24,10 +23,9 @@ import { useSandboxId } from '../../api/sandboxes.ts';
 import { ActionButton } from '../../ui/action-button.tsx';
 import { FormError, ReasonInput, submitBy, UnsavedGuard } from '../../ui/forms.tsx';
 import { Icon } from '../../ui/icons.tsx';
+import type { ItemSchema } from './schema-queries.ts';
 import type { SchemaRow } from './schema-rows.ts';
 import { newRow, TYPE_LABELS, toRows, toSchemaFields } from './schema-rows.ts';
-
-export type ItemSchema = ApiOutputs['itemSchemas']['get'];
 
 type SchemaEditorProps = { schema: ItemSchema; typeName: string };
 

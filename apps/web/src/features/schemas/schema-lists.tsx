@@ -8,7 +8,7 @@ import { TimeText } from '../../ui/time.tsx';
 import { AccountName } from '../accounts/account-name.tsx';
 import { ITEM } from '../records/record-kind.ts';
 import { RecordLink } from '../records/record-links.tsx';
-import type { ItemSchema } from './schema-editor.tsx';
+import type { ItemSchema } from './schema-queries.ts';
 
 type OfType = { itemType: ItemSchema['item_type'] };
 

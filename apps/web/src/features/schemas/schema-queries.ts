@@ -1,8 +1,11 @@
 // The schemas of the sandbox, which forms and the page of schemas share.
 import type { SchemaField } from '@muster/contract';
 import { useQuery } from '@tanstack/react-query';
+import type { ApiOutputs } from '../../api/client.ts';
 import { trpc } from '../../api/client.ts';
 import { useSandboxId } from '../../api/sandboxes.ts';
+
+export type ItemSchema = ApiOutputs['itemSchemas']['get'];
 
 /** Loads nothing for Xp tables, which have no schemas. */
 export const useItemSchemas = (kind: 'item' | 'xp' = 'item') =>

@@ -4,6 +4,7 @@ import { NativeSelect, Stack } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { z } from 'zod';
 import { ITEM_TYPES } from '../../../../features/records/record-kind.ts';
+import { PromoteSchema } from '../../../../features/schemas/promote-schema.tsx';
 import { SchemaEditor } from '../../../../features/schemas/schema-editor.tsx';
 import { SchemaProblems, SchemaVersions } from '../../../../features/schemas/schema-lists.tsx';
 import { useItemSchemas } from '../../../../features/schemas/schema-queries.ts';
@@ -59,7 +60,10 @@ function SchemasPage() {
                       <SchemaProblems itemType={itemType} />
                     </SettingsSection>
                     <SettingsSection title="Versions" description="The newest first.">
-                      <SchemaVersions itemType={itemType} />
+                      <Stack gap="sm" align="flex-start">
+                        <PromoteSchema schema={schema} typeName={label} />
+                        <SchemaVersions itemType={itemType} />
+                      </Stack>
                     </SettingsSection>
                   </>
                 )}
