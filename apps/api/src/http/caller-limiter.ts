@@ -40,7 +40,7 @@ export type Lease = {
 /** The response holds the lease until it is closed, which it may be already: its client may have disconnected. */
 export const leaseUntilClosed = (lease: Lease, response: ServerResponse): Lease => {
   if (response.destroyed) lease.release();
-  else response.once('close', lease.release);
+  else response.on('close', lease.release);
   return lease;
 };
 

@@ -33,7 +33,7 @@ export const readBody = async (
   refuseCompression(request);
   if (request.destroyed || response.destroyed) throw new RequestAbortedError();
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let size = 0;
   let reserved = 0;
   const settle = () => {
@@ -57,6 +57,8 @@ export const readBody = async (
     settle();
     const [only] = chunks;
     resolve(chunks.length === 1 && only ? only : Buffer.concat(chunks));
+    // The listener of `close` keeps these variables, and a response may take long.
+    chunks = [];
   };
   const onAborted = () => fail(new RequestAbortedError());
   const onTimeout = () => {
@@ -67,7 +69,7 @@ export const readBody = async (
     answerClientError(REQUEST_TIMED_OUT, request.socket);
   };
   const timer = deadline && setTimeout(onTimeout, deadline.timeoutMs);
-  response.once('close', () => budget.releaseBody(kind, reserved));
+  response.on('close', () => budget.releaseBody(kind, reserved));
   request.on('data', onData).on('end', onEnd).on('error', onAborted).on('close', onAborted);
   return promise;
 };

@@ -93,7 +93,7 @@ export const createHttpServer = (app: Express, options: HttpServerOptions): Http
   const sockets = new LinkedList<Socket>();
   server.on('connection', (socket) => {
     const node = sockets.add(socket);
-    socket.once('close', () => sockets.remove(node));
+    socket.on('close', () => sockets.remove(node));
   });
   if (protection) {
     const { budget, overload } = protection;
@@ -200,7 +200,7 @@ const TOO_MANY_PIECES = new ServiceError('body_too_large', {
  */
 const discardUnreadBody = (request: IncomingMessage, response: ServerResponse): void => {
   if (request.method === 'GET' || request.method === 'HEAD') ignoreBody(request, response);
-  response.once('prefinish', () => {
+  response.on('prefinish', () => {
     if (request.readableEnded) return;
     request.resume();
     // Marks the body as being read: Node.js discards an unread body itself.
