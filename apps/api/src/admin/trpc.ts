@@ -40,10 +40,11 @@ export type AdminContext = {
   answers?: AnswerTexts;
   /** What the calls of one request share; absent where there is one call. */
   batch?: Batch | undefined;
-  /** Waits outside of the limits for requests in progress, and returns the caller as verified after the wait. */
+  /** Waits outside of the limits for requests in progress. `check` gets the caller as verified after the wait. */
   longPoll: (
-    wait: (signal: AbortSignal) => Promise<void>,
-  ) => Promise<{ isCut: boolean; caller: Caller }>;
+    wait: Parameters<LongPoll>[0],
+    check: (caller: Caller) => void,
+  ) => ReturnType<LongPoll>;
   /** Compares answers with the reference, in tests. */
   checkAnswer?: CheckAnswer | undefined;
 };
@@ -184,26 +185,30 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
   return result;
 });
 
-const authenticate = t.middleware(({ ctx, meta, type, next }) => {
-  const { caller, requestId, address } = ctx;
-  if (caller instanceof ServiceError) throw caller;
-  if (type === 'mutation' && !meta?.duringMaintenance) ctx.refuseChanges();
-  if (ctx.inputProblem) throw ctx.inputProblem;
-  const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
-  if (!mayBePending) refusePendingPassword(caller);
-  const actor: Actor = { accountId: caller.accountId, requestId, ...(address && { address }) };
-  return next({ ctx: { caller, actor } });
-});
+/** The middleware that verifies the caller. `check` throws what else refuses the call. */
+const authenticate = (check: (caller: Caller) => void = () => {}) =>
+  t.middleware(({ ctx, meta, type, next }) => {
+    const { caller, requestId, address } = ctx;
+    if (caller instanceof ServiceError) throw caller;
+    if (type === 'mutation' && !meta?.duringMaintenance) ctx.refuseChanges();
+    if (ctx.inputProblem) throw ctx.inputProblem;
+    const mayBePending = meta?.access === 'authenticated' && meta.beforePasswordChange;
+    if (!mayBePending) refusePendingPassword(caller);
+    check(caller);
+    const actor: Actor = { accountId: caller.accountId, requestId, ...(address && { address }) };
+    return next({ ctx: { caller, actor } });
+  });
 
 /**
  * Writes the response of each call in pieces. The calls of a batch have one limit together. A mutation is refused before it runs or not
  * at all: once it has written something, its response is sent, and only the mutations after it are refused.
  */
-const writeAnswer = t.middleware(({ ctx: { batch, answers, caller }, type, next, signal }) => {
-  if (!answers) return next();
+const writeAnswer = t.middleware(({ ctx, meta, path, type, next, signal }) => {
+  const { batch, answers, caller, checkAnswer } = ctx;
   const answer = async (admit: (length: number) => void) => {
     const result = await next();
-    if (!result.ok || result.data === undefined) return result;
+    if (checkAnswer) checkResult(result, (found) => checkAnswer(path, meta, found));
+    if (!answers || !result.ok || result.data === undefined) return result;
     const text = await stringifyPaced(result.data);
     admit(text.length);
     return { ...result, data: answers.keep(text) };
@@ -232,16 +237,16 @@ const batchTooLarge = (): ServiceError =>
 export const isPlayer = (caller: Caller | ServiceError): boolean =>
   !(caller instanceof ServiceError) && isIndividual(caller) && !caller.person;
 
-const checkAnswers = t.middleware(async ({ ctx, meta, path, next }) => {
-  const result = await next();
-  if (!ctx.checkAnswer) return result;
-  if (result.ok) ctx.checkAnswer(path, meta, { data: result.data });
-  const cause = result.ok ? undefined : result.error.cause;
-  if (cause instanceof ServiceError) ctx.checkAnswer(path, meta, { code: cause.code });
-  return result;
-});
+/** In tests. */
+const checkResult = (
+  result: { ok: true; data: unknown } | { ok: false; error: TRPCError },
+  check: (found: Parameters<CheckAnswer>[2]) => void,
+): void => {
+  if (result.ok) check({ data: result.data });
+  else if (result.error.cause instanceof ServiceError) check({ code: result.error.cause.code });
+};
 
-const base = t.procedure.use(translateErrors).use(writeAnswer).use(checkAnswers);
+const base = t.procedure.use(translateErrors).use(writeAnswer);
 
 const requirePermission = (
   caller: Caller,
@@ -257,17 +262,13 @@ const requirePermission = (
 export const permittedProcedure = (...anyOf: RequiredPermission[]) =>
   base
     .meta({ access: 'permitted', anyOf })
-    .use(authenticate)
-    .use(({ ctx, next }) => {
-      requirePermission(ctx.caller, anyOf);
-      return next();
-    });
+    .use(authenticate((caller) => requirePermission(caller, anyOf)));
 
 /** A procedure on one sandbox: a permission that is narrowed to that sandbox is enough. */
 export const sandboxProcedure = (...anyOf: RequiredPermission[]) =>
   base
     .meta({ access: 'sandbox', anyOf })
-    .use(authenticate)
+    .use(authenticate())
     .input(z.object({ sandbox_id: Uuid }))
     .use(({ ctx, input, next }) => {
       requirePermission(ctx.caller, anyOf, input.sandbox_id);
@@ -294,17 +295,17 @@ export const withSource = (target: typeof viewProcedure) =>
   });
 
 /** A procedure for any verified caller, which decides by itself what the caller may see. */
-export const authenticatedProcedure = base.meta({ access: 'authenticated' }).use(authenticate);
+export const authenticatedProcedure = base.meta({ access: 'authenticated' }).use(authenticate());
 
 /** The same for what a person may ask before the one-time password is changed. */
 export const pendingPersonProcedure = base
   .meta({ access: 'authenticated', beforePasswordChange: true })
-  .use(authenticate);
+  .use(authenticate());
 
 /** A procedure for people who are signed in, about their own account. */
 export const personProcedure = base
   .meta({ access: 'person' })
-  .use(authenticate)
+  .use(authenticate())
   .use(({ ctx, next }) => {
     const { person } = ctx.caller;
     if (person) return next({ ctx: { person } });
@@ -331,12 +332,12 @@ export const toLongPoll =
     anyOf: readonly RequiredPermission[],
     noteCaller?: (caller: Caller) => void,
   ): LongPoll =>
-  async (wait) => {
-    if (batch) return { isCut: true };
-    const { isCut, caller } = await longPoll(wait);
-    requirePermission(caller, anyOf);
-    noteCaller?.(caller);
-    return { isCut };
+  (wait) => {
+    if (batch) return Promise.resolve({ isCut: true });
+    return longPoll(wait, (caller) => {
+      requirePermission(caller, anyOf);
+      noteCaller?.(caller);
+    });
   };
 
 type ResolverOptions<Input> = {

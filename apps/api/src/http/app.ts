@@ -34,7 +34,6 @@ import {
   chooseRequestId,
   hasFaultyHeaders,
   localsOf,
-  measureWait,
   mountGet,
   STANDARD_HEADERS,
 } from './request.ts';
@@ -190,7 +189,7 @@ const mountContractRoutes = (
     const locals = localsOf(res);
     const holding = { kind: 'companion', slots: slots.companion, lease: locals.lease } as const;
     locals.longPoll = async (wait) => {
-      const isCut = await measureWait(res, () => protection.longPolls.run(res, holding, wait));
+      const isCut = await protection.longPolls.run(res, holding, wait);
       if (!isCut) locals.caller = await authenticate(req.headers.authorization);
       return { isCut };
     };

@@ -74,17 +74,15 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Leaves the slot of a running request to others during the work. The request continues at once when the work has ended, even when all
-   * slots are taken: it has waited long enough.
+   * Leaves the slot of a running request to others. Call the result to continue: at once, even when all slots are taken, since the request
+   * has waited long enough.
    */
-  async leaveDuring(work: () => Promise<void>): Promise<void> {
+  pause(): () => void {
     this.#running -= 1;
     this.#startNext();
-    try {
-      await work();
-    } finally {
+    return () => {
       this.#running += 1;
-    }
+    };
   }
 
   async #wait(client: Client): Promise<void> {

@@ -1,11 +1,12 @@
 // Requests that wait for a change. While a request waits it holds no slot and counts neither as a request in the process nor, for a
 // service, as one of its caller: thousands may wait without any effect on the requests that work. They have a limit of their own.
-import type { ServerResponse } from 'node:http';
 import { drawRetryAfter } from '@muster/contract';
+import type { Response } from 'express';
 import { ServiceError } from '../platform/index.ts';
 import type { Lease } from './caller-limiter.ts';
 import type { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import type { LoadShedder, RequestKind } from './load-shedding.ts';
+import { pauseWorkTime } from './request.ts';
 
 type LongPollsOptions = {
   shedder: Pick<LoadShedder, 'pause'>;
@@ -35,7 +36,7 @@ export class LongPolls {
    * client has disconnected.
    */
   async run(
-    response: ServerResponse,
+    response: Response,
     { kind, slots, lease }: Holding,
     wait: (signal: AbortSignal) => Promise<void>,
   ): Promise<boolean> {
@@ -51,18 +52,22 @@ export class LongPolls {
     const ending = new AbortController();
     const abort = () => ending.abort();
     this.#waiting.add(ending);
-    response.once('close', abort);
-    socket?.once('pause', abort);
+    response.on('close', abort);
+    socket?.on('pause', abort);
+    const resumeTime = pauseWorkTime(response);
     const resume = shedder.pause(kind, response);
     const resumeLease = lease?.pause();
+    const resumeSlot = slots.pause();
     try {
-      await slots.leaveDuring(() => wait(ending.signal));
+      await wait(ending.signal);
     } finally {
       response.off('close', abort);
       socket?.off('pause', abort);
       this.#waiting.delete(ending);
-      resume();
+      resumeSlot();
       resumeLease?.();
+      resume();
+      resumeTime();
     }
     return response.destroyed || this.#isStopping;
   }

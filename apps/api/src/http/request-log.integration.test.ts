@@ -7,7 +7,7 @@ import express from 'express';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createLogger } from '../platform/index.ts';
 import type { Metrics } from '../telemetry/index.ts';
-import { localsOf, measureWait } from './request.ts';
+import { localsOf, pauseWorkTime } from './request.ts';
 import { observeRequests } from './request-log.ts';
 
 afterEach(() => vi.restoreAllMocks());
@@ -22,10 +22,14 @@ const logOf = async (successSample: number, statuses: readonly number[], duratio
 
 type Observation = { successSample: number; durationMs: number };
 
-/**
- * Every reading of the clock is `durationMs` later than the one before it. Status 202 is sent after a wait, and 207 after
- * three at the same time. The client of 499 disconnects during its wait.
- */
+/** Waits at the same time before a response with this status. The client of 499 disconnects during its wait. */
+const WAITS = new Map([
+  [202, 1],
+  [207, 3],
+  [499, 1],
+]);
+
+/** Every reading of the clock is `durationMs` later than the one before it. */
 const observe = async ({ successSample, durationMs }: Observation, statuses: readonly number[]) => {
   const lines: Line[] = [];
   const sink = new Writable({
@@ -49,17 +53,15 @@ const observe = async ({ successSample, durationMs }: Observation, statuses: rea
   );
   app.get('/status/:status', async (request: Request, response: Response) => {
     localsOf(response).routePattern = '/status/:status';
-    const wait = () => measureWait(response, async () => {});
-    if (request.params.status === '202') await wait();
-    if (request.params.status === '207') await Promise.all([wait(), wait(), wait()]);
-    if (request.params.status === '499') {
-      await measureWait(response, async () => {
-        leaving.abort();
-        await once(response, 'close');
-      });
+    const status = Number(request.params.status);
+    const waits = Array.from({ length: WAITS.get(status) ?? 0 }, () => pauseWorkTime(response));
+    if (status === 499) {
+      leaving.abort();
+      await once(response, 'close');
       return;
     }
-    response.status(Number(request.params.status)).end();
+    for (const resume of waits) resume();
+    response.status(status).end();
   });
   const server = app.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -55,22 +55,17 @@ export type RequestInput = { params: unknown; query: unknown; headers: unknown; 
 
 export const localsOf = (response: Response): RequestLocals => response.locals as RequestLocals;
 
-/** Notes a wait for a change in the locals. */
-export const measureWait = async <Result>(
-  response: Response,
-  wait: () => Promise<Result>,
-): Promise<Result> => {
+/** Notes in the locals that the request waits for a change. Call the result when the wait is over. */
+export const pauseWorkTime = (response: Response): (() => void) => {
   const locals = localsOf(response);
   locals.waits ??= { open: 0, since: 0, endedMs: 0 };
   const { waits } = locals;
   if (waits.open === 0) waits.since = performance.now();
   waits.open += 1;
-  try {
-    return await wait();
-  } finally {
+  return () => {
     waits.open -= 1;
     if (waits.open === 0) waits.endedMs += performance.now() - waits.since;
-  }
+  };
 };
 
 /** How long a request has waited for a change until `now`. A wait is still open when its client disconnects. */

@@ -32,7 +32,6 @@ import {
   enterRoute,
   findBadQueryEscapes,
   localsOf,
-  measureWait,
   READ_METHODS,
   RequestAbortedError,
   splitTarget,
@@ -147,7 +146,7 @@ const JSON_TYPE = new Headers({ 'content-type': 'application/json' });
 /** The members of a request that tRPC reads. A whole `Request` would follow the signal with a second one. */
 const toFetchRequest = (request: HttpRequest, response: HttpResponse): Request => {
   const leaving = new AbortController();
-  response.once('close', () => {
+  response.on('close', () => {
     if (!response.writableEnded) leaving.abort();
   });
   const json = async () => {
@@ -243,13 +242,10 @@ const createContext = (
   const { requestId, lease } = localsOf(response);
   const origin = publicUrl?.origin ?? readListeningOrigin(request.socket);
   const holding = { kind: 'other', slots: protection.slots.admin, lease } as const;
-  const longPoll: AdminContext['longPoll'] = async (wait) => {
-    const isCut = await measureWait(response, () =>
-      protection.longPolls.run(response, holding, wait),
-    );
-    const caller = isCut ? read.caller : await identifyAdmin(request);
-    if (caller instanceof ServiceError) throw caller;
-    return { isCut, caller };
+  const longPoll: AdminContext['longPoll'] = async (wait, check) => {
+    const isCut = await protection.longPolls.run(response, holding, wait);
+    if (!isCut) check(await identifyAdmin(request));
+    return { isCut };
   };
   const address = request.ip;
   return { ...read, requestId, address, origin, isOutage, refuseChanges, longPoll, checkAnswer };
