@@ -171,14 +171,14 @@ export const createSessionsRouter = (sessions: SessionService, tryJoin: TryJoin)
       return found && toFoundView(found, input.if_none_match);
     }),
 
-    watch: view.input(WatchSessionInput).query(async ({ ctx, input }) => {
+    watch: view.input(WatchSessionInput).query(({ ctx, input }) => {
       const { if_none_match: ifNoneMatch, wait_seconds: seconds } = input;
-      const found = await sessions.watchSession(ctx.caller.accountId, toName(input), {
+      return sessions.watchSession(ctx.caller.accountId, toName(input), {
         ifNoneMatch,
         waitMs: seconds * 1_000,
         longPoll: toLongPoll(ctx, ['session:view']),
+        toView: (found) => found && toFoundView(found, ifNoneMatch),
       });
-      return found && toFoundView(found, ifNoneMatch);
     }),
 
     list: view.input(CountSessionsInput.extend(pageInput)).query(async ({ input }) => {

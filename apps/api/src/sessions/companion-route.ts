@@ -30,9 +30,7 @@ export const createCompanionRoutes = (companion: CompanionService, refuseChanges
         { isKnown, waitMs: (query.wait ?? 0) * 1_000, longPoll: longPollOf(res) },
       );
       res.setHeader('ETag', view.etag);
-      return isKnown(view.etag)
-        ? { status: 304, body: undefined }
-        : { status: 200, body: view.toBody() };
+      return view.toBody ? { status: 200, body: view.toBody() } : { status: 304, body: undefined };
     },
   ),
 

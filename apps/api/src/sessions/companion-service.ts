@@ -28,7 +28,7 @@ type CompanionServiceOptions = {
   breaker: Pick<CircuitBreaker, 'run'>;
 };
 
-/** A session as one caller sees it. The body is made when it is needed: an unchanged session has none. */
+/** A session as one caller sees it. */
 type SessionView = {
   /** Of what the caller sees. */
   etag: string;
@@ -36,6 +36,9 @@ type SessionView = {
   sessionEtag: string;
   toBody: () => Session;
 };
+
+/** The body is made when it is needed. A client that has it gets none, so that a waiting request keeps no session. */
+export type ReadView = { etag: string; toBody: SessionView['toBody'] | null };
 
 type ReadOptions = {
   /** Whether the client has the representation with this ETag. */
@@ -86,14 +89,16 @@ export const createCompanionService = ({
       findCaller: () => Caller,
       name: SessionName,
       { isKnown, ...wait }: ReadOptions,
-    ): Promise<SessionView> =>
-      watch.watch({
+    ): Promise<ReadView> =>
+      watch.watch<ReadView>({
         ...wait,
         callerId: findCaller().accountId,
         sessionKey: sessionKeyOf(name),
         read: async () => {
-          const found = await view(findCaller(), name);
-          return { view: found, knownEtag: isKnown(found.etag) ? found.sessionEtag : undefined };
+          const { etag, sessionEtag, toBody } = await view(findCaller(), name);
+          return isKnown(etag)
+            ? { view: { etag, toBody: null }, knownEtag: sessionEtag }
+            : { view: { etag, toBody }, knownEtag: undefined };
         },
       }),
 

@@ -68,6 +68,13 @@ type ChangeOptions = {
   steps?: readonly TransactionStep[];
 };
 
+type WatchSessionOptions<View> = {
+  ifNoneMatch: string | undefined;
+  waitMs: number;
+  longPoll: LongPoll;
+  toView: (found: ListedSession | null) => View;
+};
+
 /** Each seat of a party that expires while the party is invited costs one more attempt. */
 const MAX_EXPIRIES = 8;
 
@@ -278,23 +285,23 @@ export const createSessionService = ({
 
     findSession,
 
-    /** The same, but while the caller knows the state of a live session, it waits for another one. */
-    watchSession: (
+    /**
+     * The same, but while the caller knows the state of a live session, it waits for another one. Keeps the view during the
+     * wait, and not the session.
+     */
+    watchSession: <View>(
       callerId: string,
       name: SessionName,
-      {
-        ifNoneMatch,
-        ...wait
-      }: { ifNoneMatch: string | undefined; waitMs: number; longPoll: LongPoll },
-    ): Promise<ListedSession | null> =>
+      { ifNoneMatch, toView, ...wait }: WatchSessionOptions<View>,
+    ): Promise<View> =>
       watch.watch({
         ...wait,
         callerId,
         sessionKey: sessionKeyOf(name),
         read: async () => {
-          const view = await findSession(name);
-          const etag = view && !view.endedAt ? etagOf(view.session) : undefined;
-          return { view, knownEtag: etag === ifNoneMatch ? etag : undefined };
+          const found = await findSession(name);
+          const etag = found && !found.endedAt ? etagOf(found.session) : undefined;
+          return { view: toView(found), knownEtag: etag === ifNoneMatch ? etag : undefined };
         },
       }),
 
