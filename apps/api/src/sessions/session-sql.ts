@@ -252,7 +252,6 @@ export const WRITE_SESSIONS = (shards: number) => {
   return { name: 'write_sessions', text: `SELECT * FROM ${write}(${values})` };
 };
 
-/** The ETags of the live sessions among $1. */
 /** The keys and ETags of the live sessions among `$1` as one text: thousands of rows would take far longer to read. */
 export const READ_ETAGS = {
   name: 'read_etag_list',

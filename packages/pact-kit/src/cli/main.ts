@@ -10,7 +10,7 @@ let signalled: NodeJS.Signals | undefined;
 
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    // A second wish ends at once: the service notices that the kit is gone and ends by itself.
+    // A second signal ends the process at once. The service notices that, and ends by itself.
     if (signalled) process.exit(128 + constants.signals[signal]);
     signalled = signal;
     interruption.abort(new Problem('Interrupted.'));

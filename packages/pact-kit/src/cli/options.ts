@@ -25,7 +25,7 @@ export type Terminal = {
   /** Whether a line of standard error may be written over. */
   rewrites: boolean;
   env: Readonly<Record<string, string | undefined>>;
-  /** Fires at Ctrl-C and its kin; what was started has to end then. */
+  /** Aborted by Ctrl-C and other signals that end the process. Everything that was started must end then. */
   signal: AbortSignal;
 };
 
