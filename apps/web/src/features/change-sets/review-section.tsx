@@ -1,5 +1,5 @@
 // The review of a change set: its approvals, a rejection, and what people said about it.
-import { Alert, Button, Stack, Text, Textarea } from '@mantine/core';
+import { Alert, Button, Stack, Text, Textarea, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { api } from '../../api/client.ts';
 import { usePermission } from '../../api/me.ts';
@@ -23,7 +23,9 @@ export const ReviewSection = ({ set }: SectionProps) => {
   const { rejection } = set.review;
   return (
     <section aria-label="Review">
-      <h2>Review</h2>
+      <Title order={2} mb={4}>
+        Review
+      </Title>
       <Stack gap="sm" maw={720}>
         <ApprovalState set={set} />
         {rejection && (
@@ -59,7 +61,7 @@ const ApprovalState = ({ set }: SectionProps): ReactNode => {
   const counted = approvals.filter(({ counts }) => counts).length;
   const words =
     required === 0
-      ? `This sandbox requires no approval. Approvals: ${counted}.`
+      ? `This sandbox requires no approval.${counted > 0 ? ` Approvals: ${counted}.` : ''}`
       : `${counted} of ${required} required ${required === 1 ? 'approval' : 'approvals'}.`;
   const lost = approvals.filter(({ counts }) => !counts);
   const next = countMissing(set) > 0 && set.state === 'draft' && ' Submit it for review.';

@@ -57,7 +57,11 @@ const isRemarkable = ({ problem, warnings = [] }: PlannedChange): boolean =>
   problem !== undefined || warnings.length > 0;
 
 /** The height of the rows up to a limit, so that a short plan leaves no empty space. */
-const fitHeight = (rows: number): string => `min(${Math.max(4, rows) * 36 + 76}px, 26rem, 60vh)`;
+const fitHeight = (rows: number): string =>
+  `min(${(rows || ROWS_OF_NOTE) * 36 + 76}px, 26rem, 60vh)`;
+
+/** The text that an empty list shows is as high as this number of rows. */
+const ROWS_OF_NOTE = 4;
 
 type Options = {
   hasRows: boolean;

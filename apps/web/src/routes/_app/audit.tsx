@@ -92,27 +92,34 @@ function AuditPage() {
 const AUDIT_COLUMNS = defineColumns<AuditRecord>({
   action: {
     header: 'What',
-    width: 200,
+    width: 150,
+    grow: true,
     cell: ({ audit_id, action }) => (
       <SearchLink changes={{ record: audit_id }}>{describeAction(action)}</SearchLink>
     ),
   },
-  account: { header: 'Who', width: 130, cell: ({ account_id }) => <AccountName id={account_id} /> },
-  time: { header: 'When', width: 140, cell: ({ occurred_at }) => <TimeText at={occurred_at} /> },
+  account: { header: 'Who', width: 100, cell: ({ account_id }) => <AccountName id={account_id} /> },
+  time: { header: 'When', width: 130, cell: ({ occurred_at }) => <TimeText at={occurred_at} /> },
   target: {
     header: 'To what',
-    width: 230,
+    width: 140,
     grow: true,
     isOnPhone: false,
     cell: ({ target, target_name }) => summarizeTarget(target, target_name),
   },
   sandbox: {
     header: 'Sandbox',
-    width: 130,
+    width: 100,
     isOnPhone: false,
     cell: ({ sandbox_id }) => (sandbox_id ? <SandboxName id={sandbox_id} /> : '–'),
   },
-  reason: { header: 'Reason', width: 200, isOnPhone: false, cell: ({ reason }) => reason ?? '–' },
+  reason: {
+    header: 'Reason',
+    width: 110,
+    grow: true,
+    isOnPhone: false,
+    cell: ({ reason }) => reason ?? '–',
+  },
   procedure: {
     header: 'Procedure',
     width: 170,

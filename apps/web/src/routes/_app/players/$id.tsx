@@ -122,12 +122,18 @@ const SessionLink = ({ type, session_id }: Seat) => (
 );
 
 const COLUMNS = defineColumns<Seat>({
-  session: { header: 'Session', width: 120, grow: true, cell: SessionLink },
+  session: { header: 'Session', width: 96, grow: true, cell: SessionLink },
   type: { header: 'Type', width: 110, isOnPhone: false, cell: ({ type }) => <Name name={type} /> },
-  team: { header: 'Team', width: 70, align: 'end', cell: ({ team_id }) => team_id },
+  team: {
+    header: 'Team',
+    width: 70,
+    align: 'end',
+    isOnPhone: false,
+    cell: ({ team_id }) => team_id,
+  },
   status: {
     header: 'Seat',
-    width: 150,
+    width: 130,
     cell: ({ status, absent_since }) => (
       <>
         <StateTag of="seat" value={status} /> {absent_since && <Tag tone="warn">Absent</Tag>}
@@ -136,7 +142,7 @@ const COLUMNS = defineColumns<Seat>({
   },
   state: {
     header: 'Session state',
-    width: 160,
+    width: 150,
     cell: ({ session_ended }) =>
       session_ended ? (
         <>

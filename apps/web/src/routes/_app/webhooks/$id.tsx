@@ -1,5 +1,5 @@
 // One webhook: its settings, and its deliveries.
-import { Alert } from '@mantine/core';
+import { Alert, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Link } from '@tanstack/react-router';
 import { z } from 'zod';
@@ -56,7 +56,9 @@ function WebhookPage() {
               </Alert>
             )}
             <WebhookFacts webhook={shown} />
-            <h2>Deliveries</h2>
+            <Title order={2} mt="md">
+              Deliveries
+            </Title>
             <DeliveryList webhookId={id} status={status} open={delivery} />
           </div>
         )}
