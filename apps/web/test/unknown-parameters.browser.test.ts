@@ -9,7 +9,7 @@ const web = shareWeb();
 
 const owner = { as: 'owner' } as const;
 
-test('a link with an unknown value opens the page without it, and says which one', async () => {
+test('a link with an unknown value opens the page without it, and a notice names it', async () => {
   const page = await web.open('/keys?state=lost&name=ci', owner);
   await page
     .getByText('The filter “state=lost” in this link is unknown and was removed.')

@@ -9,7 +9,7 @@ type Values = Readonly<Record<string, unknown>>;
 /** The longest value that the notice contains. */
 const MAX_SHOWN = 40;
 
-/** Removes from the URL what the schema of the open page does not accept, and says so. The page already ignores it. */
+/** Removes from the URL what the schema of the open page does not accept, and shows a notice. The page already ignores it. */
 export const useKnownParameters = (): void => {
   const router = useRouter();
   useEffect(() => {
