@@ -40,7 +40,7 @@ test('a cell has the input of its schema, which refuses a value that does not fi
   await cell('price').dblclick();
   const form = page.getByRole('dialog', { name: 'Edit Price of Axe' });
   const price = form.getByRole('textbox', { name: 'Price of Axe' });
-  await form.getByText('it can stay as it is').waitFor();
+  await form.getByText('you can keep it').waitFor();
   await expectNoAxeViolationsEveryDay(page);
   await price.fill('free');
   await form.getByText('Must be a number in decimal digits.', { exact: true }).waitFor();
@@ -89,4 +89,23 @@ test('a change of many Items offers the choices of a key, and refuses another va
   await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
   await dialog.waitFor({ state: 'detached' });
   expect(await readAxe()).toMatchObject({ custom_data: { price: 'cheap', rarity: 'common' } });
+});
+
+test('the form warns of an old value that does not fit, and saves other changes', async () => {
+  const { items, item_id, readAxe } = await makeShop();
+  const page = await web.open(`${items}/${item_id}`, editor);
+  const price = page.getByRole('textbox', { name: 'Price' });
+  const warning = page.getByText('must be a number in decimal digits; you can keep it.');
+  await warning.waitFor();
+  expect(await price.getAttribute('aria-invalid')).not.toBe('true');
+  await expectNoAxeViolationsEveryDay(page);
+  await price.fill('free');
+  await page.getByText('Must be a number in decimal digits.', { exact: true }).waitFor();
+  await warning.waitFor({ state: 'detached' });
+  expect(await price.getAttribute('aria-invalid')).toBe('true');
+  await price.fill('cheap');
+  await warning.waitFor();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Battle axe');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect.poll(readAxe).toMatchObject({ name: 'Battle axe', custom_data: { price: 'cheap' } });
 });

@@ -80,14 +80,16 @@ export const RecordForm = ({ state, problems }: RecordFormProps) => {
 
 /** Keys of the schema have inputs of their own; the others are rows. */
 const CustomData = ({ state, problems }: RecordFormProps) => {
-  const { kind, draft, change } = state;
+  const { kind, draft, change, base } = state;
   const { data } = useItemSchemas(kind.kind);
   const fields = kind.kind === 'item' ? fieldsOf(data, draft.itemType) : [];
+  const isSameType = base && 'item_type' in base && base.item_type === draft.itemType;
   return (
     <>
       <SchemaInputs
         fields={fields}
         rows={draft.customRows}
+        stored={isSameType ? base.custom_data : undefined}
         problems={problems}
         onChange={(customRows) => change({ customRows })}
       />

@@ -8,12 +8,14 @@ import { describeValue } from './value-note.ts';
 type SchemaInputsProps = {
   fields: readonly SchemaField[];
   rows: readonly CustomRow[];
+  /** Custom data before the edit; undefined for a new Item, and for one whose type changes. */
+  stored: Readonly<Record<string, string>> | undefined;
   /** Error messages by path, such as `custom_data.0.value`, or `custom_data.price` for a key without a row. */
   problems: Readonly<Record<string, string>>;
   onChange: (rows: CustomRow[]) => void;
 };
 
-export const SchemaInputs = ({ fields, rows, problems, onChange }: SchemaInputsProps) => {
+export const SchemaInputs = ({ fields, rows, stored, problems, onChange }: SchemaInputsProps) => {
   const change = (key: string, value: string) => {
     const at = rows.findIndex((row) => row.key === key);
     const row = { ...rows[at], key, value };
@@ -25,7 +27,7 @@ export const SchemaInputs = ({ fields, rows, problems, onChange }: SchemaInputsP
       {fields.map((field) => {
         const at = rows.findIndex(({ key }) => key === field.key);
         const value = rows[at]?.value ?? '';
-        const { error } = describeValue(field, value, undefined);
+        const note = describeValue(field, value, stored);
         const reported = problems[`custom_data.${at < 0 ? field.key : `${at}.value`}`];
         return (
           <SchemaInput
@@ -33,7 +35,7 @@ export const SchemaInputs = ({ fields, rows, problems, onChange }: SchemaInputsP
             field={field}
             isNarrow
             value={value}
-            note={{ error: error ?? reported }}
+            note={{ ...note, error: note.error ?? reported }}
             onChange={(next) => change(field.key, next)}
           />
         );

@@ -18,15 +18,14 @@ test('a changed value that does not fit is an error', () => {
 });
 
 test('an old value that does not fit is a warning', () => {
-  const warning =
-    'Does not fit the schema: must be a number in decimal digits; it can stay as it is.';
+  const warning = 'Does not fit the schema: must be a number in decimal digits; you can keep it.';
   expect(describeValue(PRICE, 'cheap', { price: 'cheap' })).toEqual({ warning });
   expect(describeValue(NOTE, '', { note: '' })).toEqual({ warning });
 });
 
-test('a required key cannot be removed, and can stay missing', () => {
+test('a required key cannot be removed, and may be missing if it was before', () => {
   expect(describeValue(PRICE, '', { price: '5' })).toEqual({ error: 'Is required.' });
-  const warning = 'The schema requires this key; it can stay empty.';
+  const warning = 'The schema requires this key; you can leave it empty.';
   expect(describeValue(PRICE, '', {})).toEqual({ warning });
   expect(describeValue(PRICE, '', undefined)).toEqual({});
 });

@@ -26,13 +26,13 @@ export const describeValue = (
   if (given === undefined) {
     if (!field.required || !stored) return {};
     return isOld
-      ? { warning: 'The schema requires this key; it can stay empty.' }
+      ? { warning: 'The schema requires this key; you can leave it empty.' }
       : { error: 'Is required.' };
   }
   const problem = findValueProblem(field, given);
   if (problem === undefined) return {};
   return isOld
-    ? { warning: `Does not fit the schema: ${lowerFirst(problem)}; it can stay as it is.` }
+    ? { warning: `Does not fit the schema: ${lowerFirst(problem)}; you can keep it.` }
     : { error: `${problem}.` };
 };
 
