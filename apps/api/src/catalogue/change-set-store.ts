@@ -11,7 +11,7 @@ import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-ru
 import type { RecordState } from './edit-rules.ts';
 import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
-import type { RecordFilter } from './record-list-sql.ts';
+import type { RecordFilter } from './record-list-query.ts';
 import { findMatchingIds, findRecords } from './record-store.ts';
 import type { OpenSandbox } from './sandbox-rules.ts';
 

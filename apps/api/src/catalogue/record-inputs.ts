@@ -1,6 +1,7 @@
 // Inputs of the admin procedures on records; Items and Xp tables only differ in their id and their fields.
 import {
   boundedList,
+  CUSTOM_FIELD,
   DateTimeInput,
   HistoryOperation,
   ItemType,
@@ -41,6 +42,15 @@ const listInput = {
   cursor: text(1, 8192).optional(),
   page_size: z.int().min(1).max(MAX_PAGE_SIZE).default(DEFAULT_PAGE_SIZE),
 };
+
+const CustomSort = text(CUSTOM_FIELD.length + 1, CUSTOM_FIELD.length + 128)
+  .regex(/^custom_data\./, 'Must be a column, or custom_data. and a key')
+  .pipe(z.templateLiteral([CUSTOM_FIELD, z.string()]))
+  .meta({
+    description:
+      '`custom_data.` and a key: its numbers, then its other texts by their first 257 characters, then the records without it, also in descending order. Ties are sorted by id.',
+    examples: ['custom_data.price'],
+  });
 
 /**
  * All fields of `patch` are optional, without defaults: an absent field is unchanged, null clears an optional one, and
@@ -106,7 +116,7 @@ const recordInputs = <
       ...listFilters,
       order: z.enum(['asc', 'desc']).optional(),
       ...filters,
-      sort: sort.optional(),
+      sort: z.union([sort, CustomSort]).optional(),
     }),
     bulk: z.object({
       ...confirmation,

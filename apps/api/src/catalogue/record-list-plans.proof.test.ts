@@ -2,7 +2,8 @@
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { RecordFilter, RecordListQuery } from './record-list-sql.ts';
+import type { RecordFilter } from './record-list-query.ts';
+import type { RecordListQuery } from './record-list-sql.ts';
 import { countStatement, FEW, isFiltered, listStatement } from './record-list-sql.ts';
 import { NARROW_COLUMNS } from './record-store.ts';
 import { explainScans } from './testing/explain.ts';

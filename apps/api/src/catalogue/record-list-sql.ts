@@ -8,54 +8,23 @@ import type { RecordWhere } from '@muster/contract';
 import { text, Uuid } from '@muster/contract';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';
+import type { CustomSort } from './custom-sort-sql.ts';
+import { customSortStatement, isCustomSort } from './custom-sort-sql.ts';
 import type { Statement } from './history-sql.ts';
-import type { SortOrder } from './pagination.ts';
-import { hasRoom } from './pagination.ts';
-import type { RecordKind } from './record.ts';
-import { foldName, toContainsPattern } from './record.ts';
+import type { ListQuery, Position, RecordFilter } from './record-list-query.ts';
+import {
+  openValues,
+  SNAPSHOT,
+  TYPE,
+  writeFilter,
+  writeMatching,
+  writePage,
+} from './record-list-query.ts';
 import type { Add } from './where-sql.ts';
-import { wherePredicate, whereSet } from './where-sql.ts';
+import { whereSet } from './where-sql.ts';
 
-export type RecordSort = keyof typeof SORTS;
-
-/** The end of a page: the sorted value, the folded name, and the id. */
-type Position = { value: string | number; name: string; id: string };
-
-export type RecordFilter = {
-  sandboxId: string;
-  kind: RecordKind['kind'];
-  /** Undefined: both, including deleted ones. */
-  deleted: boolean | undefined;
-  /** Contained in the name. */
-  name?: string | undefined;
-  itemType?: string | undefined;
-  tag?: string | undefined;
-  /** A key of custom_data. */
-  customKey?: string | undefined;
-  where?: RecordWhere | undefined;
-};
-
-/** The records that a filter by value matches. */
-export type MatchedRecords = {
-  /** At most one more than `MATCH_LIMIT`. */
-  total: number;
-  /** The ids of all of them as a PostgreSQL array; null for too many. */
-  ids: string | null;
-};
-
-export type RecordListQuery = RecordFilter & {
-  /** Set when there is a filter by value. */
-  matched?: MatchedRecords | undefined;
-  sort: RecordSort;
-  order: SortOrder;
-  after: Position | undefined;
-  limit: number;
-};
-
-const SNAPSHOT = 'snapshot::jsonb';
-const TYPE = `COALESCE(${SNAPSHOT} ->> 'item_type', '')`;
-const TAGS = `COALESCE(${SNAPSHOT} -> 'tags', '[]')`;
-const CUSTOM_DATA = `COALESCE(${SNAPSHOT} -> 'custom_data', '{}')`;
+export type RecordSort = keyof typeof SORTS | CustomSort;
+export type RecordListQuery = ListQuery<RecordSort>;
 
 const Count = z.int().min(0);
 const Milliseconds = z.int().min(0).max(8.64e15);
@@ -88,33 +57,8 @@ const SORTS = {
   },
 } as const;
 
-/** Collects values; returns their parameters. */
-const openValues = () => {
-  const values: unknown[] = [];
-  return { values, add: (value: unknown) => `$${values.push(value)}` };
-};
-
-/** Only the predicates that are set, with the same expressions as the indexes. */
-const writeFilter = (filter: RecordFilter, add: Add, typeIsFrequent = false): string => {
-  const { sandboxId, kind, deleted, name, itemType, tag, customKey } = filter;
-  const pattern = name ? toContainsPattern(foldName(name)) : null;
-  return [
-    `sandbox_id = ${add(sandboxId)}::uuid`,
-    // A constant, so that partial indexes of the kind are usable.
-    `kind = '${kind}'`,
-    ...(deleted === undefined ? [] : [deleted ? 'deleted' : 'NOT deleted']),
-    ...(pattern === null ? [] : [`folded_name LIKE ${add(pattern)}::text`]),
-    ...(itemType === undefined ? [] : [writeTypeFilter(add(itemType), typeIsFrequent)]),
-    ...(tag === undefined ? [] : [`${TAGS} ? ${add(tag)}::text`]),
-    ...(customKey === undefined ? [] : [`${CUSTOM_DATA} ? ${add(customKey)}::text`]),
-  ].join(' AND ');
-};
-
-/** A condition inside CASE uses no index, and the planner estimates that it matches half of the records. */
-const writeTypeFilter = (value: string, isFrequent: boolean): string => {
-  const condition = `${TYPE} = ${value}::text`;
-  return isFrequent ? `CASE WHEN ${condition} THEN true ELSE false END` : condition;
-};
+/** Of a key of custom data: numbers and texts are two parts of the list, and null is the third. */
+const CustomValue = z.union([z.number(), text(1), z.null()]);
 
 /** Up to this many records are sorted for a page; with more, the index of the sort finds a page among some thousand. */
 export const FEW = 2_000;
@@ -125,15 +69,13 @@ export const listStatement = (
   columns: string,
   way: 'few' | 'many',
 ): Statement => {
-  const { sort, order, after, limit, kind, where: byValue, matched } = query;
+  const { sort, order, after, limit } = query;
+  if (isCustomSort(sort)) return customSortStatement({ ...query, sort }, columns, way);
   const { values, add } = openValues();
   const { column, shown, parse } = SORTS[sort];
   // The index of types only supports these two orders.
   const isTypeOrder = sort === 'name' || sort === 'item_type';
-  const filter = writeFilter(query, add, way === 'many' && !isTypeOrder);
-  const ids = matched?.ids && `record_id = ANY (${add(matched.ids)}::uuid[])`;
-  const matching = byValue && (ids ?? wherePredicate(byValue, kind, add));
-  const where = matching ? `${filter} AND ${matching}` : filter;
+  const where = writeMatching(query, add, way === 'many' && !isTypeOrder);
   const keys = [...(column === null ? [] : [column]), 'folded_name', 'record_id'];
   const position = () => {
     if (!after) return '';
@@ -152,18 +94,10 @@ export const listStatement = (
     'r.folded_name',
     'r.record_id',
   ]);
-  return {
-    name: '',
-    text: `SELECT ${columns}, r.sort_value AS "sortValue",
-  CASE WHEN ${hasRoom('octet_length(r.snapshot)', outer)} THEN r.snapshot END AS snapshot
-FROM (
-  SELECT *, ${column ?? `''`} AS sort_key, ${shown} AS sort_value
+  const page = `SELECT *, ${column ?? `''`} AS sort_key, ${shown} AS sort_value
   FROM ${way === 'many' ? 'catalogue_record' : fence} WHERE ${conditions} ${begin}
-  ORDER BY ${direction(keys)} LIMIT ${add(limit)}::int
-) r JOIN catalogue_version v ON v.sandbox_id = $1::uuid AND v.seq = r.head_seq
-ORDER BY ${outer}`,
-    values,
-  };
+  ORDER BY ${direction(keys)} LIMIT ${add(limit)}::int`;
+  return { name: '', text: writePage(columns, page, outer), values };
 };
 
 /** Counting stops here: an exact larger number is useless, and the list would wait for it. */
@@ -226,26 +160,37 @@ export const encodeRecordCursor = (
   { sort, order }: SortPlace,
   { value, name, id }: Position,
 ): string => {
-  const position = sort === 'name' && order === 'asc' ? [name, id] : [sort, order, value, name, id];
-  return Buffer.from(JSON.stringify(position), 'utf8').toString('base64url');
+  const position = () => {
+    if (isCustomSort(sort)) return [sort, order, value, id];
+    return sort === 'name' && order === 'asc' ? [name, id] : [sort, order, value, name, id];
+  };
+  return Buffer.from(JSON.stringify(position()), 'utf8').toString('base64url');
 };
 
 /** Errors: input_invalid for anything that is not a cursor of this service and order. */
-export const decodeRecordCursor = ({ sort, order }: SortPlace, cursor: string): Position => {
+export const decodeRecordCursor = (place: SortPlace, cursor: string): Position => {
   try {
     const read: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-    const tail = [text(0), Uuid] as const;
-    if (sort === 'name' && order === 'asc') {
-      const [name, id] = z.tuple(tail).parse(read);
-      return { value: '', name, id };
-    }
-    const place = [z.literal(sort), z.literal(order), SORTS[sort].Value] as const;
-    const [, , value, name, id] = z.tuple([...place, ...tail]).parse(read);
-    return { value, name, id };
+    return readPosition(place, read);
   } catch (cause) {
     throw new ServiceError('input_invalid', {
       desc: 'The cursor does not belong to this list.',
       cause,
     });
   }
+};
+
+const readPosition = ({ sort, order }: SortPlace, read: unknown): Position => {
+  const place = [z.literal(sort), z.literal(order)] as const;
+  const tail = [text(0), Uuid] as const;
+  if (isCustomSort(sort)) {
+    const [, , value, id] = z.tuple([...place, CustomValue, Uuid]).parse(read);
+    return { value, name: '', id };
+  }
+  if (sort === 'name' && order === 'asc') {
+    const [name, id] = z.tuple(tail).parse(read);
+    return { value: '', name, id };
+  }
+  const [, , value, name, id] = z.tuple([...place, SORTS[sort].Value, ...tail]).parse(read);
+  return { value, name, id };
 };

@@ -10,7 +10,8 @@ import type { SortOrder } from './pagination.ts';
 import { cutPage, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, readSnapshot } from './record.ts';
-import type { RecordFilter, RecordSort } from './record-list-sql.ts';
+import type { RecordFilter } from './record-list-query.ts';
+import type { RecordSort } from './record-list-sql.ts';
 import { decodeRecordCursor, encodeRecordCursor, MATCH_LIMIT } from './record-list-sql.ts';
 import type { RecordStore } from './record-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
@@ -99,7 +100,7 @@ type RecordService<R, I extends Inputs> = {
   bulk: Edit<I['bulk'], BulkAnswer<R>>;
   /** Includes deleted records. Errors: sandbox_not_found, record_not_found. */
   get(input: I['get']): Promise<RecordAnswer<R>>;
-  /** Sorted as requested, then by name without case and by id. Errors: sandbox_not_found, input_invalid (the cursor). */
+  /** Sorted as requested, then by name without case and by id; by custom data only by id. Errors: sandbox_not_found, input_invalid (the cursor). */
   list(input: I['list']): Promise<RecordPage<R>>;
 };
 

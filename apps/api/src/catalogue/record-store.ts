@@ -3,10 +3,12 @@
 import type { RecordWhere } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import { isCustomSort } from './custom-sort-sql.ts';
 import type { RecordState } from './edit-rules.ts';
 import type { Statement } from './history-sql.ts';
 import type { RecordKind } from './record.ts';
-import type { MatchedRecords, RecordFilter, RecordListQuery } from './record-list-sql.ts';
+import type { MatchedRecords, RecordFilter, SortValue } from './record-list-query.ts';
+import type { RecordListQuery } from './record-list-sql.ts';
 import {
   COUNT_LIMIT,
   countStatement,
@@ -14,6 +16,7 @@ import {
   idsStatement,
   isFiltered,
   listStatement,
+  MATCH_LIMIT,
   matchStatement,
   SORT_BY_NAME,
 } from './record-list-sql.ts';
@@ -24,7 +27,7 @@ type Kind = RecordKind['kind'];
 type ListedRecord = Omit<RecordState, 'snapshot'> & {
   snapshot: string | null;
   /** The sorted value, as in a cursor. */
-  sortValue: string | number;
+  sortValue: SortValue;
 };
 
 export type RecordStore = {
@@ -56,7 +59,7 @@ export const createRecordStore = ({
 
     async listRecords(query) {
       const isFew = query.matched
-        ? query.matched.ids !== null
+        ? query.matched.total <= (isCustomSort(query.sort) ? FEW : MATCH_LIMIT)
         : isFiltered(query) && (await count(query, FEW)) <= FEW;
       const statement = listStatement(query, NARROW_COLUMNS, isFew ? 'few' : 'many');
       const rows = await runPrepared<Row<ListedRecord>>(pool, statement, statement.values);

@@ -175,7 +175,7 @@ const recordListTexts = (): string[] => {
   return filters.flatMap((filter) => [
     countStatement({ ...scope, ...filter }).text,
     ...places.flatMap((after) =>
-      (['name', 'item_type'] as const).flatMap((sort) => {
+      (['name', 'item_type', 'custom_data.season'] as const).flatMap((sort) => {
         const query = { ...scope, ...filter, sort, order: 'asc' as const, after, limit: 51 };
         return (['few', 'many'] as const).map(
           (way) => listStatement(query, NARROW_COLUMNS, way).text,

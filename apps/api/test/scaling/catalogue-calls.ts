@@ -99,6 +99,8 @@ export const callRecords = async ({ query, mutate, walk }: Recorder) => {
     { sort: 'name' },
     { order: 'desc' },
     { sort: 'name', order: 'desc' },
+    { sort: 'custom_data.weight' },
+    { sort: 'custom_data.weight', order: 'desc', name: 'iron' },
   ];
   for (const filter of lists) {
     await walk('items.list', { ...main, ...filter, page_size: 2 });

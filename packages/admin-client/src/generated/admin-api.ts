@@ -1125,7 +1125,7 @@ export type ItemsListInput = {
     or?: RecordCondition[] | undefined;
   } | null | undefined;
   /** The column by which the list is sorted. */
-  sort?: 'name' | 'item_type' | 'version' | 'updated' | null | undefined;
+  sort?: 'name' | 'item_type' | 'version' | 'updated' | string | null | undefined;
 };
 
 /** A comparison of one field of a record. */
@@ -1313,7 +1313,7 @@ export type XpListInput = {
     or?: RecordCondition[] | undefined;
   } | null | undefined;
   /** The column by which the list is sorted. */
-  sort?: 'name' | 'levels' | 'top' | 'version' | 'updated' | null | undefined;
+  sort?: 'name' | 'levels' | 'top' | 'version' | 'updated' | string | null | undefined;
 };
 
 export type ItemSchemasListInput = {
