@@ -31,7 +31,7 @@ describe('a file that is applied a second time', () => {
 });
 
 describe('applying', () => {
-  test('writes the plan in one transaction with one audit record', async () => {
+  test('writes the plan in one transaction, as an applied change set with its audit records', async () => {
     const file = '{"name":"Bow","item_type":"unit"}\n{"name":"Arrow","item_type":"unit"}\n';
     const { status, body } = await opened.client.apply(
       opened.sandbox,
@@ -49,25 +49,37 @@ describe('applying', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(
-      rows.map(({ seq, reason, record }) => [seq, reason, record.name, record.item_id]),
-    ).toEqual([
-      [5, 'Season 2', 'Bow', body.operations[0]?.record_id],
-      [6, 'Season 2', 'Arrow', body.operations[1]?.record_id],
+    expect(rows.map(({ seq, reason, record }) => [seq, reason, record.name])).toEqual([
+      [5, 'Season 2', 'Bow'],
+      [6, 'Season 2', 'Arrow'],
     ]);
-    const { records } = await opened.client.query('audit.list', {
+    const { change_set_id, transaction_id } = body;
+    const recordOf = async (action: string) => {
+      const input = { sandbox_id: opened.sandbox, action };
+      const { records } = await opened.client.query('audit.list', input);
+      return records;
+    };
+    const request = {
+      reason: 'Season 2',
+      target: { change_set_id },
+      request_id: expect.any(String),
+      address: expect.any(String),
+    };
+    expect(await recordOf('changeSets.import')).toEqual([
+      expect.objectContaining({ ...request, after: { operation_count: 2, head_seq: 4 } }),
+    ]);
+    expect(await recordOf('changeSets.apply')).toEqual([
+      expect.objectContaining({ ...request, after: { records: 2, transaction_id } }),
+    ]);
+    const set = await opened.client.query('changeSets.get', {
       sandbox_id: opened.sandbox,
-      action: 'items.import',
+      change_set_id,
     });
-    expect(records).toEqual([
-      expect.objectContaining({
-        reason: 'Season 2',
-        target: { item_ids: rows.map(({ record }) => record.item_id) },
-        after: { transaction_id: body.transaction_id },
-        request_id: expect.any(String),
-        address: expect.any(String),
-      }),
-    ]);
+    expect(set).toMatchObject({
+      title: 'Import of 2 records',
+      state: 'applied',
+      applied: { transaction_id },
+    });
     expect(
       await opened.client.query('verification.check', { sandbox_id: opened.sandbox }),
     ).toMatchObject({
@@ -89,15 +101,9 @@ describe('applying', () => {
     const file = [{ ...sword, tags: [] }, changed]
       .map((row) => `${JSON.stringify(row)}\n`)
       .join('');
-    const { body } = await opened.client.apply(
-      opened.sandbox,
-      'item',
-      { delete_missing: true },
-      file,
-    );
+    const query = { delete_missing: true };
+    const { body } = await opened.client.apply(opened.sandbox, 'item', query, file);
     expect(body.counts).toEqual({ create: 0, update: 1, restore: 1, delete: 1, unchanged: 0 });
-    expect(body.operations[0]).toMatchObject({ operation: 'restore', also_changed: true });
-    expect(body.operations[1]).not.toHaveProperty('also_changed');
     const now = (await opened.exportText('item'))
       .trim()
       .split('\n')

@@ -17,12 +17,12 @@ describe.each(['ndjson', 'csv'] as const)('as %s', (format) => {
       const count = kind === 'item' ? ITEMS.length : XP.length;
       expect(plan).toMatchObject({
         errors: [],
-        operations: [],
         counts: { ...UNCHANGED, unchanged: count },
       });
       const applied = await opened.client.apply(opened.sandbox, kind, { format }, file);
       expect(applied).toMatchObject({ status: 200, body: { head_seq: plan.head_seq } });
       expect(applied.body).not.toHaveProperty('transaction_id');
+      expect(applied.body).not.toHaveProperty('change_set_id');
     },
   );
 
@@ -43,8 +43,8 @@ test('reports problems of a file in bounded bytes, however long its names are', 
   expect(plan.errors[0]).toMatchObject({ row: 1 });
 });
 
-describe('a dry run', () => {
-  test('shows the changes of each row by field, and changes nothing', async () => {
+describe('a draft', () => {
+  test('is a change set with the changes of each row, and changes no record', async () => {
     const [sword, shield] = (await opened.exportText('item'))
       .trim()
       .split('\n')
@@ -55,7 +55,7 @@ describe('a dry run', () => {
       shield,
     ];
     const query = { delete_missing: true };
-    const plan = await opened.client.plan(
+    const plan = await opened.client.draft(
       opened.sandbox,
       'item',
       query,
@@ -64,7 +64,7 @@ describe('a dry run', () => {
     expect(plan.counts).toEqual({ create: 1, update: 1, restore: 0, delete: 1, unchanged: 1 });
     expect(plan.operations).toEqual([
       {
-        row: 1,
+        kind: 'item',
         record_id: sword.item_id,
         name: '=Sword',
         operation: 'update',
@@ -74,13 +74,14 @@ describe('a dry run', () => {
         ],
       },
       {
-        row: 2,
+        kind: 'item',
         record_id: expect.any(String),
         name: 'Bow',
         operation: 'create',
         changes: expect.any(Array),
       },
       {
+        kind: 'item',
         record_id: expect.any(String),
         name: '\'Axe, "big"',
         operation: 'delete',
@@ -91,19 +92,72 @@ describe('a dry run', () => {
     expect(await opened.headSeq()).toBe(4);
   });
 
-  test('lists a plan in parts of a thousand operations', async () => {
-    const names = Array.from({ length: 1_002 }, (_, at) => `Bow ${at + 1}`);
-    const csv = ['name,item_type', ...names.map((name) => `${name},unit`)].join('\n');
-    const read = (query: object) =>
-      opened.client.plan(opened.sandbox, 'item', { format: 'csv', ...query }, csv);
-    const first = await read({});
-    const rest = await read({ operations_from: 1_000 });
-    const told = [...first.operations, ...rest.operations].map(({ name }) => name);
-    expect(told).toEqual(names);
-    expect(rest).toMatchObject({ plan_digest: first.plan_digest, counts: first.counts });
-    expect((await read({ operations_from: 1_002 })).operations).toEqual([]);
+  test('keeps its title and reason, and is applied as every change set', async () => {
+    const query = { mode: 'draft', title: 'Import of bows.csv', reason: 'Season 2' };
+    const file = '{"name":"Bow","item_type":"unit"}';
+    const { body } = await opened.client.importFile(opened.sandbox, 'item', query, file);
+    const place = { sandbox_id: opened.sandbox, change_set_id: body.change_set_id };
+    const { revision, ...set } = await opened.client.query('changeSets.get', place);
+    expect(set).toMatchObject({
+      title: 'Import of bows.csv',
+      reason: 'Season 2',
+      state: 'draft',
+      operation_count: 1,
+    });
+    const input = { ...place, expected_revision: revision };
+    const applied = await opened.client.mutate('changeSets.apply', input);
+    expect(applied).toMatchObject({ head_seq: 5, change_set: { state: 'applied' } });
+    expect(await opened.exportText('item')).toContain('"name":"Bow"');
   });
 
+  test('is merged with edits since then, field by field', async () => {
+    const [sword] = (await opened.exportText('item')).split('\n');
+    const { item_id, ...fields } = JSON.parse(sword ?? '');
+    const file = JSON.stringify({ item_id, ...fields, tags: ['new'] });
+    const { change_set_id } = await opened.client.draft(opened.sandbox, 'item', {}, file);
+    const edit = { sandbox_id: opened.sandbox, item_id, expected_version: 1 };
+    await opened.client.mutate('items.update', { ...edit, name: 'Blade' });
+    const place = { sandbox_id: opened.sandbox, change_set_id };
+    const { revision } = await opened.client.query('changeSets.get', place);
+    await opened.client.mutate('changeSets.apply', { ...place, expected_revision: revision });
+    const now = await opened.client.query('items.get', { sandbox_id: opened.sandbox, item_id });
+    expect(now).toMatchObject({ name: 'Blade', tags: ['new'], version: 3 });
+  });
+
+  test('is not made for a file with problems or without changes', async () => {
+    const read = (file: string) =>
+      opened.client.importFile(opened.sandbox, 'item', { mode: 'draft' }, file);
+    const wrong = await read('{"name":"Bow"}');
+    expect(wrong).toMatchObject({ status: 200, body: { error_count: 1 } });
+    const same = await read(await opened.exportText('item'));
+    expect(same).toMatchObject({ status: 200, body: { error_count: 0 } });
+    for (const { body } of [wrong, same]) expect(body).not.toHaveProperty('change_set_id');
+    const input = { sandbox_id: opened.sandbox };
+    const { change_sets } = await opened.client.query('changeSets.list', input);
+    expect(change_sets).toEqual([]);
+  });
+
+  test('that overwrites records of a protected sandbox needs its name when it is applied', async () => {
+    const [sword] = (await opened.exportText('item')).split('\n');
+    const file = JSON.stringify({ ...JSON.parse(sword ?? ''), name: 'Other' });
+    const input = { sandbox_id: opened.sandbox, protected: true, required_approvals: 0 };
+    await opened.client.mutate('sandboxes.update', input);
+    const { change_set_id } = await opened.client.draft(opened.sandbox, 'item', {}, file);
+    const place = { sandbox_id: opened.sandbox, change_set_id };
+    const { revision } = await opened.client.query('changeSets.get', place);
+    const apply = (confirmation = {}) =>
+      opened.client.mutate('changeSets.apply', {
+        ...place,
+        expected_revision: revision,
+        ...confirmation,
+      });
+    await expect(apply()).rejects.toThrow('sandbox_confirmation_required');
+    const applied = await apply({ confirm_sandbox_name: 'Live' });
+    expect(applied.change_set.state).toBe('applied');
+  });
+});
+
+describe('a dry run', () => {
   test('reports every problem with its row and its column', async () => {
     const ids = (await opened.exportText('item'))
       .trim()

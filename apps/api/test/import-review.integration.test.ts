@@ -34,14 +34,11 @@ test('an import waits as one change set in review, also when it is repeated', as
   expect(body).toMatchObject({ change_set_id: sets[0]?.change_set_id });
   expect((await apply()).body).toMatchObject({ change_set_id: sets[0]?.change_set_id });
   expect(await readSets()).toHaveLength(1);
-  const preview = await opened.client.query('changeSets.preview', {
-    sandbox_id: opened.sandbox,
-    change_set_id: sets[0]?.change_set_id,
-  });
+  const preview = await opened.client.preview(opened.sandbox, sets[0]?.change_set_id);
   expect(preview).toMatchObject({ counts: { changes: 450, problems: 0 } });
 });
 
-test('an import that changes a deleted record is refused without a change set', async () => {
+test('an import that changes a deleted record waits as one change that also restores it', async () => {
   const [line = ''] = (await opened.exportText('item')).split('\n');
   const sword = JSON.parse(line);
   const input = { sandbox_id: opened.sandbox, item_id: sword.item_id, expected_version: 1 };
@@ -50,6 +47,10 @@ test('an import that changes a deleted record is refused without a change set', 
   const changed = JSON.stringify({ ...sword, name: 'Other' });
   const { status, body } = await opened.client.apply(opened.sandbox, 'item', {}, changed);
   expect([status, body.error_code]).toEqual([409, 'review_required']);
-  expect(body).not.toHaveProperty('change_set_id');
-  expect(await readSets()).toEqual([]);
+  const [set] = await readSets();
+  expect(set).toMatchObject({ title: 'Restore Other', state: 'in_review', operation_count: 1 });
+  const { operations } = await opened.client.preview(opened.sandbox, set?.change_set_id);
+  expect(operations).toMatchObject([
+    { record_id: sword.item_id, operation: 'restore', name: 'Other' },
+  ]);
 });

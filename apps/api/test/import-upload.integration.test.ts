@@ -44,7 +44,7 @@ test.each([
 
 type Key = { key_id: string; key: string };
 
-test.each(['apply', 'dry_run'])(
+test.each(['apply', 'dry_run', 'draft'])(
   'a slow upload is refused when its key is revoked before its end: %s',
   async (mode) => {
     const { service, sandbox, client } = opened;

@@ -74,7 +74,7 @@ test('is exported first, also as a single page from the start', async () => {
 });
 
 test('is deleted by an import that lacks it', async () => {
-  const { counts, operations } = await opened.client.plan(
+  const { counts, operations } = await opened.client.draft(
     sandbox,
     'item',
     { delete_missing: true },

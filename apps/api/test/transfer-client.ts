@@ -1,5 +1,6 @@
 // Exports and imports like those of a script, and sandboxes to try them on.
 
+import type { FieldChange } from '@muster/record-diff';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { ImportAnswer } from '../src/catalogue/index.ts';
 import type { TestService, TestToken } from './test-service.ts';
@@ -10,6 +11,10 @@ type Kind = 'item' | 'xp';
 type Problem = { loc: (string | number)[]; msg: string };
 /** The response to an import, or the reason for none. */
 type ImportBody = ImportAnswer & { error_code: string; desc: string; detail: Problem[] };
+type Preview = {
+  operations: { record_id: string; name: string; operation: string; changes: FieldChange[] }[];
+  counts: { changes: number; unchanged: number; problems: number };
+};
 
 export const createTransferClient = (service: TestService, token?: TestToken) => {
   const ask = async (path: string, init: RequestInit = {}) =>
@@ -44,15 +49,32 @@ export const createTransferClient = (service: TestService, token?: TestToken) =>
     if (answer.status !== 200) throw new Error(JSON.stringify(answer));
     return answer.body;
   };
+  const query = (procedure: string, input: object) =>
+    call(`/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`);
+  /** The first 100 operations of a change set. */
+  const preview = (sandbox_id: string, change_set_id: string | undefined): Promise<Preview> =>
+    query('changeSets.preview', { sandbox_id, change_set_id, page_size: 100 });
   return {
     mutate: (procedure: string, input: object) =>
       call(`/admin/trpc/${procedure}`, { method: 'POST', body: JSON.stringify(input) }),
-    query: (procedure: string, input: object) =>
-      call(`/admin/trpc/${procedure}?input=${encodeURIComponent(JSON.stringify(input))}`),
+    query,
+    preview,
     exportFile: (sandbox: string, kind: string, query: Query = {}) =>
       ask(urlOf('export', sandbox, kind, query)),
     importFile,
     plan,
+    /** A draft of a change set, with its preview. */
+    draft: async (
+      sandbox: string,
+      kind: Kind,
+      query: Query,
+      body: string | Buffer<ArrayBuffer>,
+    ) => {
+      const answer = await plan(sandbox, kind, { ...query, mode: 'draft' }, body);
+      const { change_set_id } = answer;
+      const shown = change_set_id ? await preview(sandbox, change_set_id) : { operations: [] };
+      return { ...answer, operations: shown.operations };
+    },
     /** A dry run, then exactly that plan. */
     apply: async (
       sandbox: string,

@@ -8,7 +8,6 @@ import { appendAudit } from '../platform/index.ts';
 import type { ChangeSetAccess } from './change-set-store.ts';
 import { createChangeSetAccess } from './change-set-store.ts';
 import type { NewVersion, RecordState } from './edit-rules.ts';
-import type { MappedColumns } from './file-columns.ts';
 import type { ItemSchemaAccess } from './item-schema-store.ts';
 import { createItemSchemaAccess } from './item-schema-store.ts';
 import type { RecordKind } from './record.ts';
@@ -50,8 +49,6 @@ export type CatalogueTransaction = CatalogueReads & {
   sandbox: ProtectedState & { archived: boolean; requiredApprovals: number };
   /** At least one version, in the order of their positions, which continue the head's without a gap. */
   append(versions: readonly NewVersion[]): Promise<void>;
-  /** The columns of files, for the next import of the kind. */
-  saveImportColumns(kind: Kind, columns: MappedColumns): Promise<void>;
   /** For long writes to a young database, after the first appends. */
   refreshStatistics(): Promise<void>;
   audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
@@ -146,10 +143,6 @@ export const openSandbox = async (
         edit.last = version;
       }
     },
-    saveImportColumns: async (kind, columns) => {
-      const json = JSON.stringify(columns);
-      await transaction.$executeRawUnsafe(SAVE_IMPORT_COLUMNS, sandboxId, kind, json);
-    },
     refreshStatistics: () => refreshStatistics(transaction, sandboxId),
     audit: (actor, entry, now) => appendAudit(transaction, actor, entry, now),
     announce: async () => {
@@ -197,10 +190,6 @@ const refreshStatistics = async (
     await transaction.$executeRawUnsafe('ROLLBACK TO SAVEPOINT before_analysis');
   }
 };
-
-/** $1 sandbox, $2 kind, $3 columns of the newest file. */
-const SAVE_IMPORT_COLUMNS = `UPDATE sandbox SET import_columns = jsonb_set(import_columns, ARRAY[$2::text], $3::jsonb)
-WHERE sandbox_id = $1::uuid`;
 
 /** The number of records at the last analysis. Read through a row: on Citus only the row's shard knows it. */
 const IS_YOUNG = `SELECT pg_stat_get_live_tuples(tableoid) - pg_stat_get_mod_since_analyze(tableoid) < 10000 AS "isYoung"

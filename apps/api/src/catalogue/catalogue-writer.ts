@@ -15,7 +15,6 @@ import type {
   WritePlan,
 } from './edit-rules.ts';
 import { createWritePlanner, givenLegacyId } from './edit-rules.ts';
-import type { MappedColumns } from './file-columns.ts';
 import type { ItemSchemas } from './item-schema-rules.ts';
 import { NO_SCHEMAS } from './item-schema-rules.ts';
 import type { RecordKind } from './record.ts';
@@ -41,7 +40,7 @@ export type Write = {
 /** A context without known records, at the position after the versions that are written. */
 export type OpenContext = (kind: RecordKind) => WriteContext;
 
-export type WrittenParts = { recordIds: string[]; transactionId: string };
+type WrittenParts = { recordIds: string[]; transactionId: string };
 
 /** A write of any length: one transaction with one transaction id. */
 type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
@@ -66,23 +65,6 @@ type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
   signal?: AbortSignal | undefined;
 };
 
-/** A plan of any length that a person has seen: exactly that is written, or nothing. */
-type PlannedWrite = Omit<Write, 'procedure' | 'operations' | 'call'> & {
-  kind: RecordKind;
-  /** In order. Between two batches the process serves other requests. */
-  batches: Iterable<readonly RecordOperation[]>;
-  /** The number of operations in all batches. */
-  count: number;
-  /** The name in the audit record, such as `import`. */
-  procedure: string;
-  /** The head on which the plan was made: any later write makes it outdated. */
-  expectedHeadSeq: number;
-  /** True when a protected sandbox requires the authority. */
-  destructive: boolean;
-  /** Saved for the next import of this kind. */
-  importColumns?: MappedColumns;
-};
-
 /** The result of a transaction, or the error to throw after its commit. */
 type Outcome<T> = { result: T } | { error: ServiceError };
 
@@ -92,7 +74,7 @@ const unwrap = <T>(outcome: Outcome<T>): T => {
 };
 
 /** Without `transactionId` when nothing was changed. */
-type PlannedAnswer = { headSeq: number; transactionId?: string };
+export type PartsAnswer = { headSeq: number; transactionId?: string };
 
 /** Bulk edits and deletions are not checked for warnings: their list is empty. */
 export type WrittenEdit = WritePlan & { warnings: EditWarning[] };
@@ -128,9 +110,7 @@ export type CatalogueWriter = {
    */
   write(kind: RecordKind, write: Write): Promise<WrittenEdit>;
   /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, review_required, and those of `plan`. */
-  writeInParts(write: PartedWrite): Promise<PlannedAnswer>;
-  /** Errors: sandbox_busy, sandbox_not_found, import_outdated, sandbox_protected, sandbox_confirmation_required, review_required. */
-  writePlanned(planned: PlannedWrite): Promise<PlannedAnswer>;
+  writeInParts(write: PartedWrite): Promise<PartsAnswer>;
 };
 
 /** With fewer records the statistics would describe the table as almost empty. */
@@ -139,9 +119,6 @@ const RECORDS_FOR_STATISTICS = 500;
 /** Generous, since it only has to end a stuck transaction. */
 const MS_PER_OPERATION = 5;
 const MIN_TIMEOUT_MS = 20_000;
-
-/** The audit record of a larger write only counts the records; its transaction id finds them. */
-const MAX_AUDITED_IDS = 1_000;
 
 export const createCatalogueWriter = (
   store: Pick<CatalogueStore, 'write'>,
@@ -203,7 +180,7 @@ export const createCatalogueWriter = (
   const writeParts = async (
     transaction: CatalogueTransaction,
     { actor, sandboxId, plan, count, review, finish, signal }: PartedWrite,
-  ): Promise<Outcome<PlannedAnswer>> => {
+  ): Promise<Outcome<PartsAnswer>> => {
     const hold = openHold(transaction, { actor, sandboxId }, review);
     const transactionId = newId();
     const open: OpenContext = (kind) => ({
@@ -280,37 +257,6 @@ export const createCatalogueWriter = (
     },
 
     writeInParts,
-
-    writePlanned: ({
-      kind,
-      batches,
-      expectedHeadSeq,
-      destructive,
-      authority,
-      importColumns,
-      ...planned
-    }) =>
-      writeInParts({
-        ...planned,
-        review: { what: 'Import', reason: planned.reason },
-        async *plan(transaction, open) {
-          if (transaction.head.seq !== expectedHeadSeq) throw new ServiceError('import_outdated');
-          if (destructive) requireAuthority(transaction.sandbox, authority);
-          const schemas = await readSchemas(kind, transaction);
-          const pacer = createPacer();
-          for (const batch of batches) {
-            const stored = await findStored(kind, transaction, batch);
-            const context = { ...open(kind), ...stored, schemas };
-            const { versions } = await planPaced(context, batch, false, pacer);
-            yield { versions, operations: batch.length };
-          }
-        },
-        finish: async (transaction, written) => {
-          if (!written) return undefined;
-          if (importColumns) await transaction.saveImportColumns(kind.kind, importColumns);
-          return describePlanned(kind, planned, written);
-        },
-      }),
   };
 };
 
@@ -383,18 +329,4 @@ const findStored = async (
   const findVersion = (recordId: string, versionId: string) =>
     snapshots.get(`${recordId} ${versionId}`);
   return { stored, findVersion };
-};
-
-const describePlanned = (
-  kind: RecordKind,
-  { procedure, reason }: Pick<PlannedWrite, 'procedure' | 'reason'>,
-  { recordIds, transactionId }: WrittenParts,
-): AuditEntry => {
-  const isListed = recordIds.length <= MAX_AUDITED_IDS;
-  return {
-    action: `${kind.plural}.${procedure}`,
-    target: isListed ? { [`${kind.idField}s`]: recordIds } : { records: recordIds.length },
-    after: { transaction_id: transactionId },
-    ...(reason && { reason }),
-  };
 };

@@ -23,6 +23,7 @@ import { createReplicaStore } from './history-replica-store.ts';
 import { createHistoryStore, createVersionStore } from './history-store.ts';
 import { createImportLookups } from './import-lookup-store.ts';
 import { createImportService } from './import-service.ts';
+import { createImportSets } from './import-sets.ts';
 import { createItemSchemaService } from './item-schema-service.ts';
 import { createItemSchemaStore } from './item-schema-store.ts';
 import { createPastCompareStore } from './past-compare-store.ts';
@@ -117,7 +118,10 @@ export const createCatalogue = ({
     views: createViewService(createViewStore(database), sources),
     verification: createVerificationService(createVerificationStore(database), longReads),
     exports: createExportService(versions),
-    imports: createImportService(createImportLookups(database), writer),
+    imports: createImportService(
+      createImportLookups(database),
+      createImportSets({ sets, writeSet, ...sources }),
+    ),
   };
 };
 

@@ -24,6 +24,8 @@ export type HeldWrite = {
 
 type Hold = {
   add(versions: readonly NewVersion[]): Promise<void>;
+  /** `name` is that of the first record. */
+  addOperations(operations: readonly SetOperation[], name: string): Promise<void>;
   /**
    * Returns the error that names the change set; throw it after the commit. Undefined when there were no changes. Throws
    * the error with the earlier change set, which rolls this one back, when the same call already waits.
@@ -40,7 +42,10 @@ type HoldOptions = {
 };
 
 export const createHold = (
-  { changeSets, sandbox: { requiredApprovals } }: CatalogueTransaction,
+  {
+    changeSets,
+    sandbox: { requiredApprovals },
+  }: Pick<CatalogueTransaction, 'changeSets' | 'sandbox'>,
   { actor, sandboxId, write, now, newId }: HoldOptions,
 ): Hold => {
   const changeSetId = newId();
@@ -48,7 +53,7 @@ export const createHold = (
     JSON.stringify([actor.accountId, write.what, write.reason, write.call]),
   );
   const seen = new Set<string>();
-  let [first, operationCount]: [NewVersion | undefined, number] = [undefined, 0];
+  let [first, operationCount]: [FirstChange | undefined, number] = [undefined, 0];
 
   const create = () =>
     changeSets.create({
@@ -60,22 +65,29 @@ export const createHold = (
       createdAt: now(),
     });
 
+  const addOperations: Hold['addOperations'] = async (operations, name) => {
+    const [one] = operations;
+    if (!one) return;
+    if (!first) await create();
+    first ??= { operation: one.operation, name };
+    operationCount += operations.length;
+    if (operationCount > MAX_OPERATIONS) throw notStored(TOO_MANY);
+    for (const { kind, recordId } of operations) {
+      if (seen.has(`${kind} ${recordId}`)) throw notStored(TWICE);
+      seen.add(`${kind} ${recordId}`);
+    }
+    if (write.call === undefined) digest.update(JSON.stringify(operations));
+    for (let at = 0; at < operations.length; at += BATCH) {
+      await changeSets.putOperations(changeSetId, operations.slice(at, at + BATCH));
+    }
+  };
+
   return {
+    addOperations,
+
     async add(versions) {
-      if (versions.length === 0) return;
-      if (!first) await create();
-      first ??= versions[0];
-      const operations = toSetOperations(versions, write.restored);
-      operationCount += operations.length;
-      if (operationCount > MAX_OPERATIONS) throw notStored(TOO_MANY);
-      for (const { kind, recordId } of operations) {
-        if (seen.has(`${kind} ${recordId}`)) throw notStored(TWICE);
-        seen.add(`${kind} ${recordId}`);
-      }
-      if (write.call === undefined) digest.update(JSON.stringify(operations));
-      for (let at = 0; at < operations.length; at += BATCH) {
-        await changeSets.putOperations(changeSetId, operations.slice(at, at + BATCH));
-      }
+      const [one] = versions;
+      if (one) await addOperations(toSetOperations(versions, write.restored), one.state.name);
     },
 
     async finish() {
@@ -83,7 +95,7 @@ export const createHold = (
       const callDigest = digest.digest('hex');
       const earlier = await changeSets.review.findWaiting(callDigest);
       if (earlier !== null) throw waiting(sandboxId, earlier, requiredApprovals);
-      const title = shortenTitle(describeWrite(write.what, first, operationCount));
+      const title = describeWrite(write.what, first, operationCount);
       const members = { title, state: 'in_review', operationCount, callDigest } as const;
       await changeSets.change(changeSetId, members, now());
       const entry = {
@@ -128,12 +140,17 @@ const notStored = (why: string): ServiceError =>
     desc: `The sandbox requires approvals. ${why}, so it cannot become a change set. Nothing was changed. Split the call.`,
   });
 
-const VERBS = { insert: 'Create', update: 'Change', delete: 'Delete', restore: 'Restore' };
+type FirstChange = { operation: SetOperation['operation']; name: string };
 
-const describeWrite = (what: string, { operation, state }: NewVersion, count: number): string =>
-  count === 1
-    ? `${VERBS[operation]} ${state.name}`
-    : `${what} of ${count.toLocaleString('en')} records`;
+const VERBS = { create: 'Create', update: 'Change', delete: 'Delete', restore: 'Restore' };
+
+/** The title of a change set that the service makes of a write. */
+export const describeWrite = (what: string, first: FirstChange, count: number): string =>
+  shortenTitle(
+    count === 1
+      ? `${VERBS[first.operation]} ${first.name}`
+      : `${what} of ${count.toLocaleString('en')} records`,
+  );
 
 /** One operation for each record, with the same effect as its versions. Errors: review_required, when there is none. */
 const toSetOperations = (

@@ -6,7 +6,7 @@ import { createPacer } from '../flow/index.ts';
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueReads, CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
-import type { CatalogueWriter, OpenContext } from './catalogue-writer.ts';
+import type { CatalogueWriter, OpenContext, PartsAnswer } from './catalogue-writer.ts';
 import type { PlannedOperation } from './change-set-plan.ts';
 import { createSetPlanner } from './change-set-plan.ts';
 import { checkReview } from './change-set-review.ts';
@@ -123,7 +123,7 @@ type PreparedSet = {
 };
 
 /** Applies a set: one transaction, or nothing. Errors: those of `prepare` and of `CatalogueWriter.writeInParts`; change_set_conflict. */
-export type SetWriter = (write: SetWrite) => Promise<{ headSeq: number }>;
+export type SetWriter = (write: SetWrite) => Promise<PartsAnswer>;
 
 export const createSetWriter =
   (writer: CatalogueWriter, { now, newId }: { now: () => Date; newId: () => string }): SetWriter =>

@@ -9,6 +9,7 @@ import type { ReviewAccess } from './change-set-review-store.ts';
 import { createReviewAccess } from './change-set-review-store.ts';
 import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
 import type { RecordState } from './edit-rules.ts';
+import type { MappedColumns } from './file-columns.ts';
 import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
 import type { RecordFilter } from './record-list-query.ts';
@@ -22,7 +23,7 @@ export type NewChangeSet = Pick<
   ChangeSetRow,
   'changeSetId' | 'title' | 'reason' | 'authorId' | 'createdAt' | 'revertsTransactionId'
 > &
-  Partial<Pick<ChangeSetRow, 'checksSchemas' | 'isPromotion'>>;
+  Partial<Pick<ChangeSetRow, 'checksSchemas' | 'isGuarded'>>;
 type ChangedMembers = Partial<
   Omit<ChangeSetRow, 'sandboxId' | 'changeSetId' | 'revision' | 'updatedAt'>
 >;
@@ -59,10 +60,12 @@ export type ChangeSetAccess = PastReads & {
     recordIds: string[],
     otherSandboxId?: string,
   ): Promise<RecordState[]>;
-  /** In a protected sandbox: true for a promotion, and for a set that deletes records. */
-  needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isPromotion'>): Promise<boolean>;
+  /** In a protected sandbox: true for a set that is guarded, and for one that deletes records. */
+  needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isGuarded'>): Promise<boolean>;
   /** Restores included. */
   hasCreates(changeSetId: string): Promise<boolean>;
+  /** The columns of a file, for the next import of the kind. Errors: sandbox_busy, as of `lock`. */
+  saveImportColumns(kind: SetOperation['kind'], columns: MappedColumns): Promise<void>;
   /** In order, after this position. */
   readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
   /** The snapshots of versions by their number within the record. */
@@ -198,13 +201,7 @@ export const createChangeSetAccess = (
     },
 
     async lock(changeSetId) {
-      try {
-        await read(LOCK, changeSetId);
-      } catch (error) {
-        throw isStatementCancelled(error)
-          ? new ServiceError('sandbox_busy', { cause: error })
-          : error;
-      }
+      await read(LOCK, changeSetId).catch(refuseBusy);
       return find(changeSetId);
     },
 
@@ -262,8 +259,8 @@ export const createChangeSetAccess = (
     findRecords: (kind, recordIds, ofSandbox = sandboxId) =>
       findRecords(transaction, [ofSandbox, kind, recordIds, []]),
 
-    async needsAuthority({ changeSetId, isPromotion }) {
-      if (isPromotion) return true;
+    async needsAuthority({ changeSetId, isGuarded }) {
+      if (isGuarded) return true;
       const where = { sandboxId, changeSetId, operation: 'delete' };
       return (await transaction.changeSetOperation.findFirst({ where })) !== null;
     },
@@ -271,6 +268,10 @@ export const createChangeSetAccess = (
     async hasCreates(changeSetId) {
       const where = { sandboxId, changeSetId, operation: { in: ['create', 'restore'] } };
       return (await transaction.changeSetOperation.findFirst({ where })) !== null;
+    },
+
+    async saveImportColumns(kind, columns) {
+      await run(SAVE_IMPORT_COLUMNS, kind, JSON.stringify(columns)).catch(refuseBusy);
     },
 
     async readOperations(changeSetId, after, limit) {
@@ -344,6 +345,11 @@ export const createChangeSetAccess = (
   };
 };
 
+/** Another transaction holds the lock for too long. */
+const refuseBusy = (error: unknown): never => {
+  throw isStatementCancelled(error) ? new ServiceError('sandbox_busy', { cause: error }) : error;
+};
+
 type EditedRow = {
   kind: SetOperation['kind'];
   recordId: string;
@@ -374,6 +380,10 @@ ON CONFLICT (sandbox_id, change_set_id, kind, record_id) DO UPDATE SET operation
 /** $1 sandbox, $2 change set, $3 kinds, $4 ids. */
 const REMOVE_OPERATIONS = `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid
   AND (kind, record_id) IN (SELECT * FROM unnest($3::text[], $4::uuid[]))`;
+
+/** $1 sandbox, $2 kind, $3 columns. Does not wait for the lock of the sandbox when they are the same. */
+const SAVE_IMPORT_COLUMNS = `UPDATE sandbox SET import_columns = jsonb_set(import_columns, ARRAY[$2::text], $3::jsonb)
+WHERE sandbox_id = $1::uuid AND import_columns -> $2::text IS DISTINCT FROM $3::jsonb`;
 
 /** $1 sandbox, $2 kind, $3 ids, $4 numbers. From the newest on, so that it reads the versions since the number. */
 const FIND_NUMBERED = `SELECT n.record_id AS "recordId", v.snapshot

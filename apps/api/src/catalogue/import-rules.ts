@@ -1,34 +1,24 @@
-// Decides the change of each row of a file and collects the plan that is shown and later applied. Pure.
+// Decides the change of each row of a file and collects the plan, which becomes a change set. Pure.
 import { createHash } from 'node:crypto';
-import { isDeepStrictEqual } from 'node:util';
 import { describeIssues, itemFields, itemInputs, Uuid, xpFields, xpInputs } from '@muster/contract';
-import type { FieldChange } from '@muster/record-diff';
-import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
 import { ServiceError } from '../platform/index.ts';
-import type { RecordOperation } from './edit-rules.ts';
-import { listOperationsTo } from './edit-rules.ts';
+import type { SetOperation } from './change-set-rules.ts';
+import { listPatch, MAX_OPERATIONS } from './change-set-rules.ts';
 import type { FileProblem, FileRow, FileRows } from './file-rows.ts';
 import type { CurrentRecord } from './import-lookup-store.ts';
 import { createProblemGroups } from './import-problems.ts';
 import type { ItemSchemas } from './item-schema-rules.ts';
 import { describeProblem, findSchemaProblems } from './item-schema-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
-import { ITEM, readSnapshot, writeSnapshot, XP } from './record.ts';
-
-type ChangeName = 'create' | 'update' | 'restore' | 'delete';
+import { readSnapshot, writeSnapshot } from './record.ts';
 
 /** The change of one record. */
 export type PlannedChange = {
   /** Absent for a record that is not in the file. */
   row?: number;
-  recordId: string;
   name: string;
-  operation: ChangeName;
-  before: RecordFields | null;
-  after: RecordFields | null;
-  /** In order, without a reason: restoring a record with other fields takes two. */
-  steps: RecordOperation[];
+  operation: SetOperation;
 };
 
 type RowContext = {
@@ -162,49 +152,43 @@ const decide = (
     return unfit.map((problem) => ({ row, column: 'custom_data', msg: describeProblem(problem) }));
   }
   const after = readSnapshot(snapshot);
-  const change = { row, recordId, name: String(after.name), after };
-  const steps = listOperationsTo(kind, { recordId, fields, reason: undefined }, current);
-  if (!current) return { ...change, operation: 'create', before: null, steps };
-  const stored = readSnapshot(current.snapshot);
-  const isSame = isDeepStrictEqual(stored, after);
-  if (current.deleted) {
-    const [restore] = steps;
-    const needed = isSame && restore ? [restore] : steps;
-    return { ...change, operation: 'restore', before: null, steps: needed };
+  const change = (made: Pick<SetOperation, 'operation' | 'fields'>): PlannedChange => ({
+    row,
+    name: String(after.name),
+    operation: toOperation(kind, recordId, current, made),
+  });
+  if (!current) {
+    const given = kind.fields.filter((name) => fields[name] !== undefined);
+    const named = Object.fromEntries(given.map((name) => [name, fields[name]]));
+    return change({ operation: 'create', fields: named });
   }
-  return isSame ? null : { ...change, operation: 'update', before: stored, steps };
+  const patch = listPatch(kind, readSnapshot(current.snapshot), after);
+  const isSame = Object.keys(patch).length === 0;
+  if (current.deleted) return change({ operation: 'restore', fields: isSame ? null : patch });
+  return isSame ? null : change({ operation: 'update', fields: patch });
 };
 
-export const planDelete = (current: CurrentRecord): PlannedChange => ({
-  recordId: current.recordId,
-  name: current.name,
-  operation: 'delete',
-  before: readSnapshot(current.snapshot),
-  after: null,
-  steps: [
-    {
-      type: 'delete',
-      recordId: current.recordId,
-      reason: undefined,
-      expectedVersion: current.version,
-    },
-  ],
+const toOperation = (
+  { kind }: RecordKind,
+  recordId: string,
+  current: Pick<CurrentRecord, 'version'> | undefined,
+  made: Pick<SetOperation, 'operation' | 'fields'>,
+): SetOperation => ({
+  kind,
+  recordId,
+  ...made,
+  baseVersion: current?.version ?? null,
+  versionId: null,
 });
 
-export type ShownOperation = {
-  /** Absent for a record that is deleted because it is not in the file. */
-  row?: number;
-  record_id: string;
-  name: string;
-  operation: ChangeName;
-  /** A restored record has other values than before its deletion. */
-  also_changed?: true;
-  changes: FieldChange[];
-};
+export const planDelete = (kind: RecordKind, current: CurrentRecord): PlannedChange => ({
+  name: current.name,
+  operation: toOperation(kind, current.recordId, current, { operation: 'delete', fields: null }),
+});
 
-export type PlanCounts = Record<ChangeName | 'unchanged', number>;
+export type PlanCounts = Record<SetOperation['operation'] | 'unchanged', number>;
 
-/** The number of listed operations and problems; the counts include all. */
+/** The number of listed problems; their count includes all. */
 const MAX_SHOWN = 1_000;
 /** Characters of all listed problems; column names come from the file and may be as long as it is. */
 const MAX_PROBLEMS_LENGTH = 262_144;
@@ -213,9 +197,6 @@ const MAX_MESSAGE_LENGTH = 512;
 
 /** They contain names, which are bounded. */
 const MAX_WARNINGS = 200;
-
-/** Characters of all listed operations. */
-const MAX_SHOWN_LENGTH = 4 * 1_048_576;
 
 export type ImportPlan = ReturnType<typeof createImportPlan>;
 
@@ -230,49 +211,36 @@ const shortenProblem = ({ row, column, msg }: FileProblem): FileProblem => ({
 
 /**
  * Builds a plan row by row, with a digest that identifies the plan when it is applied. `scope` has its other inputs:
- * the sandbox, the kind, the head, the options. `shownFrom` and `problemsFrom` are how many operations and problems the
- * lists skip; they are not part of the plan. `keepsSteps`: the plan may be applied.
+ * the sandbox, the kind, the head, the options. `problemsFrom` is how many problems the list skips; it is not part of the
+ * plan. `keepsOperations`: the plan may become a change set.
  */
-export const createImportPlan = (
-  scope: unknown,
-  keepsSteps: boolean,
-  shownFrom = 0,
-  problemsFrom = 0,
-) => {
+export const createImportPlan = (scope: unknown, keepsOperations: boolean, problemsFrom = 0) => {
   const counts: PlanCounts = { create: 0, update: 0, restore: 0, delete: 0, unchanged: 0 };
-  const operations: ShownOperation[] = [];
   const problems: FileProblem[] = [];
-  const steps = createSteps();
+  const operations = createOperations();
   const digest = createHash('sha256').update(JSON.stringify(scope));
   const warnings: FileProblem[] = [];
   const warningCounts: Record<string, number> = {};
   const groups = createProblemGroups();
-  let [warningCount, convertedCount] = [0, 0];
-  let [problemCount, problemsLength, changeCount, shownLength] = [0, 0, 0, 0];
+  let [warningCount, convertedCount, problemCount, problemsLength] = [0, 0, 0, 0];
   return {
     counts,
-    operations,
     problems,
     warnings,
     warningCounts,
-    steps,
+    operations,
+    /** Errors: body_too_large. */
     add(change: PlannedChange | null): void {
-      counts[change?.operation ?? 'unchanged'] += 1;
+      counts[change?.operation.operation ?? 'unchanged'] += 1;
       if (!change) return;
-      const text = JSON.stringify(change.steps);
-      steps.add(change.steps, text, keepsSteps && problemCount === 0);
-      digest.update(`\n["${change.operation}",${JSON.stringify(change.recordId)},${text}]`);
-      changeCount += 1;
-      if (changeCount <= shownFrom || operations.length >= MAX_SHOWN) return;
-      if (shownLength >= MAX_SHOWN_LENGTH) return;
-      const shown = show(change);
-      shownLength += JSON.stringify(shown).length;
-      operations.push(shown);
+      const text = JSON.stringify(change.operation);
+      operations.add(change, text, keepsOperations && problemCount === 0);
+      digest.update(`\n${text}`);
     },
     refuse(problem: FileProblem): void {
       problemCount += 1;
       // With a problem nothing of the file is written.
-      steps.drop();
+      operations.drop();
       const shown = shortenProblem(problem);
       groups.add(shown);
       if (problemCount <= problemsFrom || problems.length >= MAX_SHOWN) return;
@@ -299,55 +267,58 @@ export const createImportPlan = (
 };
 
 /**
- * Of all operations, without their common reason. Operations of a file of whole records are hardly longer than the
- * file. A file with some columns may change records that are a thousand times as long as its rows.
+ * Of all operations. Those of a file of whole records are hardly longer than the file. A file with some columns may change
+ * custom data that is a thousand times as long as its rows.
  */
-const MAX_STEPS_BYTES = 128 * 1_048_576;
+const MAX_OPERATIONS_BYTES = 128 * 1_048_576;
 /** Characters of a batch, which is parsed in one step. */
 const MAX_BATCH_LENGTH = 262_144;
-const MAX_BATCH_STEPS = 500;
+const MAX_BATCH_OPERATIONS = 500;
 
 /**
  * The operations of a plan as JSON outside of the heap: for a large file they would be hundreds of megabytes of
  * objects, which the garbage collector would repeatedly traverse until they are written.
  */
-const createSteps = () => {
+const createOperations = () => {
   const sealed: Buffer[] = [];
   let texts: string[] = [];
-  let [length, total, count, inBatch, changesValues] = [0, 0, 0, 0, false];
+  let [length, bytes, count, changesValues] = [0, 0, 0, false];
+  let first: PlannedChange | undefined;
   const clear = () => {
-    [texts, length, inBatch] = [[], 0, 0];
+    [texts, length] = [[], 0];
   };
   const seal = () => {
     if (texts.length > 0) sealed.push(Buffer.from(`[${texts.join(',')}]`));
     clear();
   };
   return {
-    /** `text` is their JSON. Without `keeps` they are only counted. Errors: body_too_large. */
-    add(operations: readonly RecordOperation[], text: string, keeps: boolean): void {
-      total += Buffer.byteLength(text);
-      if (total > MAX_STEPS_BYTES) {
-        throw new ServiceError('body_too_large', {
-          desc: 'The changed records are larger than 128 MiB together; import fewer rows at once.',
-        });
-      }
+    /** `text` is the JSON of the operation. Without `keeps` it is only counted. Errors: body_too_large. */
+    add(change: PlannedChange, text: string, keeps: boolean): void {
+      const { operation, fields } = change.operation;
+      first ??= change;
+      count += 1;
+      changesValues ||= operation !== 'create' && (operation !== 'restore' || fields !== null);
+      if (count > MAX_OPERATIONS) throw tooLarge(`are more than ${MAX_OPERATIONS}`);
+      bytes += Buffer.byteLength(text);
+      if (bytes > MAX_OPERATIONS_BYTES) throw tooLarge('are larger than 128 MiB together');
       if (!keeps) return;
-      texts.push(text.slice(1, -1));
+      texts.push(text);
       length += text.length;
-      count += operations.length;
-      inBatch += operations.length;
-      changesValues ||= operations.some(({ type }) => type === 'update' || type === 'delete');
-      if (length > MAX_BATCH_LENGTH || inBatch >= MAX_BATCH_STEPS) seal();
+      if (length > MAX_BATCH_LENGTH || texts.length >= MAX_BATCH_OPERATIONS) seal();
+    },
+    /** Call when there is one. */
+    first(): { operation: SetOperation['operation']; name: string } {
+      if (!first) throw new Error('The plan has no operations.');
+      return { operation: first.operation.operation, name: first.name };
     },
     count: () => count,
-    /** True when the record has other values afterwards, or is deleted; also when it is restored with other values. */
+    /** True when a record has other values afterwards, or is deleted; also when it is restored with other values. */
     changesValues: () => changesValues,
-    /** Call once; the reason applies to all. */
-    *batches(reason: string | undefined): Generator<RecordOperation[]> {
+    /** Call once. */
+    *batches(): Generator<SetOperation[]> {
       seal();
       for (let batch = sealed.shift(); batch; batch = sealed.shift()) {
-        const operations: RecordOperation[] = JSON.parse(batch.toString());
-        yield operations.map((operation) => ({ ...operation, reason }));
+        yield JSON.parse(batch.toString());
       }
     },
     /** Call when they will not be written. */
@@ -358,22 +329,7 @@ const createSteps = () => {
   };
 };
 
-/** The operation already names the record. */
-const ID_FIELDS: ReadonlySet<string> = new Set([ITEM.idField, XP.idField]);
-
-const show = ({
-  row,
-  recordId,
-  name,
-  operation,
-  before,
-  after,
-  steps,
-}: PlannedChange): ShownOperation => ({
-  ...(row !== undefined && { row }),
-  record_id: recordId,
-  name,
-  operation,
-  ...(operation === 'restore' && steps.length > 1 && { also_changed: true as const }),
-  changes: diffRecords(before, after).filter(({ path: [field] }) => !ID_FIELDS.has(String(field))),
-});
+const tooLarge = (why: string): ServiceError =>
+  new ServiceError('body_too_large', {
+    desc: `The changed records ${why}; import fewer rows at once.`,
+  });

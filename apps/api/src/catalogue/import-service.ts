@@ -1,18 +1,17 @@
-// Plans an import for the current records, and applies exactly the plan that was shown.
+// Plans an import for the current records. The plan becomes a change set, which is applied as every other one.
 import { createHash } from 'node:crypto';
 import type { Pacer } from '../flow/index.ts';
 import { createPacer } from '../flow/index.ts';
-import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
-import type { CatalogueWriter } from './catalogue-writer.ts';
 import type { ColumnMapping, FileColumn, FileColumns, MappedColumns } from './file-columns.ts';
 import { createFileColumns } from './file-columns.ts';
 import type { FileProblem, FileRow } from './file-rows.ts';
 import { isProblem, readFile } from './file-rows.ts';
 import type { CatalogueSnapshot, CurrentRecord, ImportLookups } from './import-lookup-store.ts';
 import type { ProblemGroup } from './import-problems.ts';
-import type { ImportPlan, PlanCounts, PlannedChange, ShownOperation } from './import-rules.ts';
+import type { ImportPlan, PlanCounts, PlannedChange } from './import-rules.ts';
 import { createImportPlan, planDelete, planRow, readId } from './import-rules.ts';
+import type { ImportCaller, ImportSets } from './import-sets.ts';
 import type { RecordKind } from './record.ts';
 import { foldName, kindOf } from './record.ts';
 import type { FileFormat } from './row-writer.ts';
@@ -31,27 +30,19 @@ export type ImportRequest = {
   reason: string | undefined;
   /** Without it only the names of fields are columns. */
   columns?: ColumnMapping | undefined;
-  /** How many of the listed operations to skip. */
-  operationsFrom?: number | undefined;
+  /** Of the change set. */
+  title?: string | undefined;
   /** How many of the listed errors to skip. */
   errorsFrom?: number | undefined;
 };
 
-type ImportApproval = {
-  actor: Actor;
-  authority: SandboxAuthority;
-  planDigest: string;
-  /** When it is aborted, nothing is written, unless the transaction is committing at that time; its reason is thrown. */
-  signal: AbortSignal;
-};
+type ImportApproval = ImportCaller & { authority: SandboxAuthority; planDigest: string };
 
 export type ImportAnswer = {
   head_seq: number;
   /** Identifies this plan; absent when the file has problems. */
   plan_digest?: string;
   counts: PlanCounts;
-  /** The first thousand, or those from `operationsFrom` on. Records that are not in the file come last, without a row. */
-  operations: ShownOperation[];
   /** The first thousand, or those from `errorsFrom` on. */
   errors: FileProblem[];
   error_count: number;
@@ -69,6 +60,8 @@ export type ImportAnswer = {
   columns: FileColumn[];
   /** Numbers and booleans in custom data that are imported as text. */
   converted_count: number;
+  /** The change set with the changes; absent from a dry run, and when nothing would change. */
+  change_set_id?: string;
   /** Set once applied; absent when nothing changed. */
   transaction_id?: string;
 };
@@ -87,55 +80,64 @@ export type ImportService = {
   /** Changes nothing. Errors: sandbox_not_found, import_outdated, body_too_large (too many rows), input_invalid (no UTF-8). */
   plan(upload: ImportUpload): Promise<ImportAnswer>;
   /**
-   * One transaction. With problems in the file nothing is written, and the response contains them. Errors: those of
-   * `plan`; import_outdated also when the plan is not the approved one; sandbox_protected,
-   * sandbox_confirmation_required.
+   * Makes a change set with the changes, a draft. With problems in the file nothing is written, and the response contains
+   * them. Errors: those of `plan` and `ImportSets.draft`.
+   */
+  draft(upload: ImportUpload, caller: ImportCaller): Promise<ImportAnswer>;
+  /**
+   * Makes the change set and applies it, in one transaction. With problems in the file nothing is written, and the response
+   * contains them. Errors: those of `plan` and `ImportSets.apply`; import_outdated also when the plan is not the approved one.
    */
   apply(upload: ImportUpload, approval: ImportApproval): Promise<ImportAnswer>;
 };
 
-export const createImportService = (
-  store: ImportLookups,
-  writer: CatalogueWriter,
-): ImportService => {
-  const prepare = (upload: ImportUpload, keepsSteps: boolean) =>
+export const createImportService = (store: ImportLookups, sets: ImportSets): ImportService => {
+  const prepare = (upload: ImportUpload, keepsOperations: boolean) =>
     store.inSnapshot(upload.sandboxId, upload.kind, (snapshot) =>
-      planImport(upload, snapshot, keepsSteps),
+      planImport(upload, snapshot, keepsOperations),
     );
   return {
     read: async ({ bytes, ...request }) => ({ ...request, file: await storeFile(bytes) }),
 
     plan: async (upload) => toAnswer(await prepare(upload, false)),
 
-    async apply(upload, { actor, authority, planDigest, signal }) {
+    async draft(upload, caller) {
+      const prepared = await prepare(upload, true);
+      const answer = toAnswer(prepared);
+      if (answer.error_count > 0 || prepared.plan.operations.count() === 0) return answer;
+      return { ...answer, change_set_id: await sets.draft(toPlanned(upload, prepared), caller) };
+    },
+
+    async apply(upload, { planDigest, ...caller }) {
       const prepared = await prepare(upload, true);
       const answer = toAnswer(prepared);
       if (answer.error_count > 0) return answer;
       if (answer.plan_digest !== planDigest) throw new ServiceError('import_outdated');
-      const { steps } = prepared.plan;
-      if (steps.count() === 0) return answer;
-      const { headSeq, transactionId } = await writer.writePlanned({
-        kind: kindOf(upload.kind),
-        actor,
-        authority,
-        signal,
-        procedure: 'import',
-        batches: steps.batches(upload.reason),
-        count: steps.count(),
-        sandboxId: upload.sandboxId,
-        reason: upload.reason,
-        expectedHeadSeq: prepared.headSeq,
-        destructive: steps.changesValues(),
-        ...(upload.columns && { importColumns: nameColumns(prepared.columns) }),
-      });
+      if (prepared.plan.operations.count() === 0) return answer;
+      const planned = toPlanned(upload, prepared);
+      const { headSeq, changeSetId, transactionId } = await sets.apply(planned, caller);
       return {
         ...answer,
         head_seq: headSeq,
+        change_set_id: changeSetId,
         ...(transactionId && { transaction_id: transactionId }),
       };
     },
   };
 };
+
+const toPlanned = (
+  { sandboxId, kind, title, reason, columns: mapping }: ImportUpload,
+  { plan, headSeq, columns }: Prepared,
+) => ({
+  sandboxId,
+  kind,
+  title,
+  reason,
+  headSeq,
+  operations: plan.operations,
+  columns: mapping && nameColumns(columns),
+});
 
 type Prepared = { headSeq: number; plan: ImportPlan; columns: FileColumn[] };
 
@@ -145,7 +147,7 @@ const nameColumns = (columns: readonly FileColumn[]): MappedColumns =>
 const planImport = async (
   upload: ImportUpload,
   snapshot: CatalogueSnapshot,
-  keepsSteps: boolean,
+  keepsOperations: boolean,
 ): Promise<Prepared> => {
   const { sandboxId, kind, deleteMissing, expectedHeadSeq, reason } = upload;
   const headSeq = await snapshot.readHead();
@@ -154,11 +156,11 @@ const planImport = async (
     throw new ServiceError('import_outdated', { facts: { head_seq: headSeq } });
   }
   const scope = { sandboxId, kind, headSeq, deleteMissing, reason };
-  const plan = createImportPlan(scope, keepsSteps, upload.operationsFrom, upload.errorsFrom);
+  const plan = createImportPlan(scope, keepsOperations, upload.errorsFrom);
   const saved = upload.columns === 'auto' ? await snapshot.readColumns() : {};
   const columns = createFileColumns(kindOf(kind), upload.columns, saved);
   const named = await planRows(upload, columns, snapshot, plan);
-  if (deleteMissing) await planDeletes(snapshot, plan, named);
+  if (deleteMissing) await planDeletes(kindOf(kind), snapshot, plan, named);
   return { headSeq, plan, columns: columns.list() };
 };
 
@@ -221,13 +223,15 @@ const planRows = async (
         for (const problem of planned) plan.refuse(problem);
         continue;
       }
-      const legacyId = planned?.after?.[kind.legacyIdField];
-      if (planned && typeof legacyId === 'number') holders.set(legacyId, planned.recordId);
+      const legacyId = planned?.operation.fields?.[kind.legacyIdField];
+      if (planned && typeof legacyId === 'number') {
+        holders.set(legacyId, planned.operation.recordId);
+      }
       plan.add(planned);
       plan.convert(row.converted ?? 0);
       if (planned) changed.push(planned);
     }
-    const created = changed.filter(({ operation }) => operation === 'create');
+    const created = changed.filter(({ operation }) => operation.operation === 'create');
     await warnOfNames(snapshot, plan, created, rowOfName);
     await warnOfTables(snapshot, plan, changed);
   }
@@ -287,8 +291,8 @@ const warnOfTables = async (
   plan: ImportPlan,
   changed: readonly PlannedChange[],
 ): Promise<void> => {
-  const named = changed.flatMap(({ row = 0, after }) => {
-    const id = after?.[XP_TABLE];
+  const named = changed.flatMap(({ row = 0, operation: { fields } }) => {
+    const id = fields?.[XP_TABLE];
     return typeof id === 'string' ? [{ row, id }] : [];
   });
   if (named.length === 0) return;
@@ -317,6 +321,7 @@ const readCurrent = async (
 };
 
 const planDeletes = async (
+  kind: RecordKind,
   snapshot: CatalogueSnapshot,
   plan: ImportPlan,
   named: ReadonlySet<string>,
@@ -327,7 +332,7 @@ const planDeletes = async (
     const records: CurrentRecord[] = await snapshot.listLive(after, BATCH);
     for (const record of records) {
       if (pacer.isDue()) await pacer.rest();
-      if (!named.has(record.recordId)) plan.add(planDelete(record));
+      if (!named.has(record.recordId)) plan.add(planDelete(kind, record));
     }
     const last = records.at(-1);
     if (!last || records.length < BATCH) return;
@@ -347,13 +352,12 @@ const deriveId = (seed: string): string => {
 };
 
 const toAnswer = ({ headSeq, plan, columns }: Prepared): ImportAnswer => {
-  const { counts, operations, problems, warnings } = plan;
+  const { counts, problems, warnings } = plan;
   const hasProblems = plan.problemCount() > 0;
   return {
     head_seq: headSeq,
     ...(!hasProblems && { plan_digest: plan.digest() }),
     counts,
-    operations,
     errors: problems,
     error_count: plan.problemCount(),
     error_groups: plan.groups(),

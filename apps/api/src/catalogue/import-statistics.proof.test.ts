@@ -4,6 +4,7 @@ import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createCatalogueStore } from './catalogue-store.ts';
 import { createCatalogueWriter } from './catalogue-writer.ts';
+import { planWrite } from './edit-rules.ts';
 import { ITEM } from './record.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import { ACTOR, openTestCatalogue, readChain } from './testing/open-test-catalogue.ts';
@@ -37,17 +38,18 @@ const writeMany = async (): Promise<number> => {
     reason: undefined,
     fields: { name: `Item ${index}`, item_type: 'unit', tags: [], custom_data: {} },
   }));
-  await writer.writePlanned({
+  await writer.writeInParts({
     actor: ACTOR,
     sandboxId,
-    kind: ITEM,
-    procedure: 'import',
-    reason: undefined,
-    batches: inBatches(operations),
     count: operations.length,
-    authority: { administers: true, confirmedName: undefined },
-    expectedHeadSeq: 0,
-    destructive: false,
+    review: 'checked',
+    async *plan(_, open) {
+      for (const batch of inBatches(operations)) {
+        const { versions } = planWrite(open(ITEM), batch, false);
+        yield { versions, operations: batch.length };
+      }
+    },
+    finish: async () => undefined,
   });
   const { positions, broken } = await readChain(opened.database, sandboxId);
   expect(broken).toEqual([]);

@@ -84,7 +84,7 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
           revertsTransactionId: null,
           // The source accepted the values: what does not fit the schemas of the target is a warning.
           checksSchemas: false,
-          isPromotion: true,
+          isGuarded: true,
         });
         const notInSource = `Only in ${sandbox.name}; nothing to promote.`;
         await addOperations(access, { changeSetId, recordIds, notInSource }, input);

@@ -55,7 +55,7 @@ beforeAll(async () => {
     trustProxy: undefined,
     transfer: {
       exports: { open: refuse },
-      imports: { read: refuse, plan: refuse, apply: refuse },
+      imports: { read: refuse, plan: refuse, draft: refuse, apply: refuse },
     },
     auditExport: { read: refuse },
     historyAccess: 'authenticated',

@@ -46,13 +46,13 @@ const EXPORT_QUERY: JsonSchema = {
 const IMPORT_QUERY: JsonSchema = {
   type: 'object',
   properties: {
-    mode: { enum: ['dry_run', 'apply'] },
+    mode: { enum: ['dry_run', 'draft', 'apply'] },
     format: { enum: ['ndjson', 'csv'] },
     delete_missing: { enum: ['true', 'false'] },
     reason: text,
     confirm_sandbox_name: text,
     expected_head_seq: digits,
-    operations_from: digits,
+    title: text,
     errors_from: digits,
     columns: {
       enum: ['auto', '{"Cost":"custom_data.price","b":null}', '{"b":"price"}', '[]', 'x'],

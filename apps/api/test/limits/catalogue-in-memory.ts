@@ -29,7 +29,8 @@ export const createPlanner = (listLive: CatalogueSnapshot['listLive'] = async ()
     findNames: async () => [],
     listLive,
   };
-  return createImportService({ inSnapshot: (_, __, work) => work(snapshot) }, {
-    writePlanned: async () => ({ headSeq: 0 }),
-  } as never);
+  return createImportService(
+    { inSnapshot: (_, __, work) => work(snapshot) },
+    { draft: async () => 's', apply: async () => ({ changeSetId: 's', headSeq: 0 }) },
+  );
 };

@@ -5,7 +5,10 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { createKeyService } from '../../src/auth/api-keys.ts';
 import type { CatalogueTransaction } from '../../src/catalogue/catalogue-store.ts';
+import type { CatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
 import { createCatalogueWriter } from '../../src/catalogue/catalogue-writer.ts';
+import type { RecordOperation } from '../../src/catalogue/edit-rules.ts';
+import { planWrite } from '../../src/catalogue/edit-rules.ts';
 import { createFileColumns } from '../../src/catalogue/file-columns.ts';
 import { readFile } from '../../src/catalogue/file-rows.ts';
 import type { CurrentRecord } from '../../src/catalogue/import-lookup-store.ts';
@@ -126,7 +129,6 @@ const openWriter = (onAppend = () => {}, refreshStatistics = async () => {}) => 
       add: async () => {},
     },
     append: async () => onAppend(),
-    saveImportColumns: async () => {},
     refreshStatistics,
     audit: async () => {},
   };
@@ -151,6 +153,25 @@ const createRecords = (nameLength = 0) => ({
 });
 
 const writeBulk = () => openWriter().write(ITEM, { ...createRecords(), procedure: 'bulk' });
+
+const writeParts = (
+  writer: CatalogueWriter,
+  batches: Iterable<readonly RecordOperation[]>,
+  count = COUNT,
+) =>
+  writer.writeInParts({
+    actor: UNUSED.actor,
+    sandboxId: 's',
+    count,
+    review: 'checked',
+    async *plan(_, open) {
+      for (const batch of batches) {
+        const { versions } = planWrite(open(ITEM), batch, false);
+        yield { versions, operations: batch.length };
+      }
+    },
+    finish: async () => undefined,
+  });
 
 const toVersion = (index: number): StoredVersion => {
   const snapshot = `{"item_id":"r${index}","name":"Item"}`;
@@ -265,7 +286,7 @@ test('of several long lists that are validated at the same time, one continues i
   expect(iterations.filter(({ size }) => size === 1).length).toBeGreaterThan(COUNT / 5);
 });
 
-test('an import yields the event loop between its statements', async () => {
+test('a long write yields the event loop between its statements', async () => {
   /** Their number in each iteration of the event loop. */
   const made = [0];
   let next: NodeJS.Immediate;
@@ -276,30 +297,20 @@ test('an import yields the event loop between its statements', async () => {
   next = setImmediate(begin);
   const writer = openWriter(() => made.push((made.pop() ?? 0) + 1));
   // Each record fills a statement.
-  const { operations, ...writes } = createRecords(262_144);
-  await writer
-    .writePlanned({
-      kind: ITEM,
-      procedure: 'import',
-      expectedHeadSeq: 0,
-      destructive: false,
-      ...writes,
-      batches: [operations],
-      count: operations.length,
-    })
-    .finally(() => clearImmediate(next));
+  const { operations } = createRecords(262_144);
+  await writeParts(writer, [operations]).finally(() => clearImmediate(next));
   expect(made.reduce((sum, count) => sum + count)).toBe(COUNT);
   expect(made.filter((count) => count > 0).length).toBeGreaterThan(FEWEST_ITERATIONS);
 });
 
-test('an import of large records, a few of which make a batch, refreshes statistics when some hundred are written', async () => {
+test('a write of large records, a few of which make a batch, refreshes statistics when some hundred are written', async () => {
   let written = 0;
   const refreshedAt: number[] = [];
   const writer = openWriter(
     () => {},
     async () => void refreshedAt.push(written),
   );
-  const { operations, ...writes } = createRecords();
+  const { operations } = createRecords();
   const records = [...operations, ...operations].map((operation, index) => ({
     ...operation,
     recordId: `r${index}`,
@@ -307,15 +318,7 @@ test('an import of large records, a few of which make a batch, refreshes statist
   function* inBatches() {
     for (; written < records.length; written += 20) yield records.slice(written, written + 20);
   }
-  await writer.writePlanned({
-    kind: ITEM,
-    procedure: 'import',
-    expectedHeadSeq: 0,
-    destructive: false,
-    ...writes,
-    batches: inBatches(),
-    count: records.length,
-  });
+  await writeParts(writer, inBatches(), records.length);
   expect(refreshedAt).toEqual([480]);
 });
 

@@ -298,6 +298,8 @@ export const callTransfers = async ({ note, service }: Recorder) => {
   const file = '{"name":"Bow","item_type":"unit"}\n';
   const { status, body } = await client.importFile(COPY, 'item', {}, file);
   note('import item: plan', status, body);
+  const draft = await client.importFile(COPY, 'item', { mode: 'draft', title: 'Draft' }, file);
+  note('import item: draft', draft.status, draft.body);
   const approved = { plan_digest: body.plan_digest ?? '', expected_head_seq: body.head_seq };
   const applied = await client.importFile(COPY, 'item', { mode: 'apply', ...approved }, file);
   note('import item: apply', applied.status, applied.body);

@@ -80,8 +80,8 @@ export const IMPORT: Job = {
     const { page } = user;
     await user.click(page.getByRole('link', { name: 'Import', exact: true }).first());
     await user.chooseFile('prices.xlsx', sheet, page.getByRole('button', { name: 'File' }));
-    await user.click(page.getByRole('button', { name: 'Check', exact: true }));
     await user.type(page.getByLabel('Reason'), 'Prices of season 4');
+    await user.click(page.getByRole('button', { name: 'Check', exact: true }));
     await user.click(page.getByRole('button', { name: 'Apply 2 changes' }));
     await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
     const sword = await web.call('items.get', { sandbox_id, item_id });

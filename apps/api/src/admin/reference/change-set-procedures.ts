@@ -261,7 +261,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.apply': {
     summary: 'Apply a change set',
     description:
-      'Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them. In a protected sandbox, promotions and deletions need `confirm_sandbox_name`.',
+      'Writes all operations as one transaction. If an operation has a problem, nothing is written: `change_set_conflict` has the number of `problems`, and `record_id` and `problem_code` of the first one. Applying an applied set again returns the same response. In a sandbox that requires approvals, the set needs that many that count; `bypass_reason` of an owner replaces them. In a protected sandbox, promotions, deletions, and imports that change records need `confirm_sandbox_name`.',
     output: z.strictObject({
       change_set: ChangeSet,
       transaction_id: Id.optional().meta({ description: 'Absent when nothing had to change.' }),
@@ -278,7 +278,7 @@ export const CHANGE_SET_PROCEDURES = {
   'changeSets.schedule': {
     summary: 'Schedule a change set',
     description:
-      'The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. In a protected sandbox, promotions, deletions, and a `return_at` of a set that creates records need `confirm_sandbox_name`.',
+      'The service applies it at `apply_at` and reverts it at `return_at`, by the clock of the database, in the name of the caller. The caller must be a person or an API key, and must still have the permission at that moment. A step that cannot be done within 15 minutes is not done: see `failure`. A change of a scheduled set makes it a draft again. In a sandbox that requires approvals, those who created or changed the set cannot give it a return. In a protected sandbox, promotions, deletions, imports that change records, and a `return_at` of a set that creates records need `confirm_sandbox_name`.',
     output: ChangeSet,
     errors: [
       ...DRAFT_ERRORS,

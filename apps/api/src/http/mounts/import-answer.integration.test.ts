@@ -1,4 +1,4 @@
-// The response of an import lists up to 4 MiB of operations. The clock advances by one at each reading, so that a time slice is a fixed
+// The response of an import lists up to 256 KiB of problems. The clock advances by one at each reading, so that a time slice is a fixed
 // number of readings on any machine.
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
@@ -16,8 +16,8 @@ afterEach(() => void vi.restoreAllMocks());
 const ANSWER = {
   head_seq: 0,
   plan_digest: 'a'.repeat(64),
-  operations: Array.from({ length: 1_000 }, (_, row) => ({ row, name: '𝄞'.repeat(2_000) })),
-  error_count: 0,
+  errors: Array.from({ length: 1_000 }, (_, row) => ({ row, msg: '𝄞'.repeat(200) })),
+  error_count: 1_000,
 };
 
 /** The most characters of JSON that are written in one iteration of the event loop, while `work` runs. */
@@ -75,6 +75,6 @@ test('the response of an import is written in pieces, and other requests run in 
   expect((answer as globalThis.Response).headers.get('content-type')).toBe(
     'application/json; charset=utf-8',
   );
-  // Of 4 MiB. Ten operations are 40,000.
+  // Of some 430,000. Ten problems are 4,300.
   expect(most).toBeLessThan(100_000);
 });

@@ -1,5 +1,5 @@
 // GET /admin/export/<sandbox>/<kind>: the filtered view as a file, streamed at the pace of the reader.
-// POST /admin/import/<sandbox>/<kind>: a file of records, as a dry run that shows the plan, or applied.
+// POST /admin/import/<sandbox>/<kind>: a file of records, as a dry run, as a draft of a change set, or applied.
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Permission, ProblemSource, RecordWhere } from '@muster/contract';
@@ -233,6 +233,7 @@ const IMPORT_SHARED = {
     .default('false')
     .transform((value) => value === 'true'),
   columns: z.union([z.literal('auto'), JsonParameter]).optional(),
+  title: text(1, 256).optional(),
   reason: text(1, 1000).optional(),
   confirm_sandbox_name: text(1, 256).optional(),
 };
@@ -244,9 +245,9 @@ const ImportQuery = z.preprocess(
       mode: z.literal('dry_run'),
       ...IMPORT_SHARED,
       expected_head_seq: QueryInteger.optional(),
-      operations_from: QueryInteger.optional(),
       errors_from: QueryInteger.optional(),
     }),
+    z.object({ mode: z.literal('draft'), ...IMPORT_SHARED }),
     z.object({
       mode: z.literal('apply'),
       ...IMPORT_SHARED,
@@ -284,12 +285,15 @@ export const mountImport = (app: Express, mount: ImportMount): void => {
       const { caller, ...target } = wasSlow ? await admit(true) : admitted;
       // The file may have taken minutes.
       mount.refuseChanges();
+      const from = toCaller(request, response, caller);
       const answer =
         query.mode === 'dry_run'
           ? await imports.plan(upload)
-          : await imports.apply(upload, toApproval(request, response, caller, target, query));
+          : query.mode === 'draft'
+            ? await imports.draft(upload, from)
+            : await imports.apply(upload, { ...from, ...toApproval(caller, target, query) });
       if (query.mode === 'apply' && answer.error_count > 0) throw toInvalidRequest(answer);
-      await sendPlan(response, answer);
+      await sendAnswer(response, answer);
     } finally {
       // However it ended, also before its first row was read.
       upload?.file.drop();
@@ -308,10 +312,10 @@ const toImportRequest = (
   format: query.format,
   bytes: readBytes(request),
   deleteMissing: query.delete_missing,
-  expectedHeadSeq: query.expected_head_seq,
+  expectedHeadSeq: query.mode === 'draft' ? undefined : query.expected_head_seq,
+  title: query.title,
   reason: query.reason,
   columns: query.columns === undefined ? undefined : parseColumns(kind, query.columns),
-  operationsFrom: query.mode === 'dry_run' ? query.operations_from : undefined,
   errorsFrom: query.mode === 'dry_run' ? query.errors_from : undefined,
 });
 
@@ -334,35 +338,36 @@ async function* readBytes(request: Request): AsyncGenerator<Uint8Array> {
   }
 }
 
-const toApproval = (
-  request: Request,
-  response: Response,
-  { accountId, permissions }: Caller,
-  { sandboxId }: Target,
-  query: Extract<ImportQuery, { mode: 'apply' }>,
-) => {
+const toCaller = (request: Request, response: Response, { accountId }: Caller) => {
   const { requestId } = localsOf(response);
   const address = request.ip;
   return {
     actor: { accountId, requestId, ...(address !== undefined && { address }) },
-    authority: {
-      administers: permits(permissions, ['sandbox:*'], sandboxId),
-      confirmedName: query.confirm_sandbox_name,
-    },
-    planDigest: query.plan_digest,
     signal: signalLeaving(response),
   };
 };
 
-/** Its operations are megabytes of JSON, which are written in pieces. */
-const sendPlan = async (response: Response, answer: ImportAnswer): Promise<void> => {
+const toApproval = (
+  { permissions }: Caller,
+  { sandboxId }: Target,
+  query: Extract<ImportQuery, { mode: 'apply' }>,
+) => ({
+  authority: {
+    administers: permits(permissions, ['sandbox:*'], sandboxId),
+    confirmedName: query.confirm_sandbox_name,
+  },
+  planDigest: query.plan_digest,
+});
+
+/** Its problems are up to 256 KiB of JSON, which are written in pieces. */
+const sendAnswer = async (response: Response, answer: ImportAnswer): Promise<void> => {
   const bytes = await encodePaced(await stringifyPaced(answer));
   response.setHeader('Content-Type', 'application/json; charset=utf-8');
   response.setHeader('Content-Length', bytes.length);
   response.end(bytes);
 };
 
-/** A dry run succeeds when it finds problems, and returns them in its own shape. */
+/** A dry run and a draft succeed when there are problems, and return them in their own shape. */
 const toInvalidRequest = ({ errors }: ImportAnswer): InvalidRequestError =>
   new InvalidRequestError(
     errors.map(({ row, column, msg }) => ({

@@ -57,6 +57,7 @@ const WHOLE: Record<string, string> = {
   'changeSets.revert': 'Created a change set to revert another',
   'changeSets.promote': 'Created a change set to promote records',
   'changeSets.restorePast': 'Created a change set to restore a past state',
+  'changeSets.import': 'Created a change set from a file',
   'changeSets.addOperations': 'Added changes to a change set',
   'changeSets.addMatching': 'Added a change of many records to a change set',
   'changeSets.removeOperations': 'Removed changes from a change set',

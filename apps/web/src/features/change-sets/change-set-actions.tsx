@@ -97,7 +97,7 @@ const ApplyButtons = ({ set, sandbox, onApplied }: ActionProps) => {
   const applying = useMutation({
     mutationFn: () => apply(),
     meta: { invalidates: APPLIED_KEYS, showsFailure: true },
-    // Promotions into a protected sandbox need its name, and so do deletions in it.
+    // In a protected sandbox, promotions, deletions, and imports that change records need its name.
     onError: (error) =>
       toApiError(error).code === 'sandbox_confirmation_required'
         ? setAsking(true)

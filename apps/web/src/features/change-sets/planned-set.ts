@@ -45,13 +45,15 @@ const addOperations = async (
   return rest.length > 0 ? addOperations(place, rest) : set;
 };
 
-/** Without an error: the set is only a leftover, which the list of change sets shows. */
-const discardSet = ({
+/** Never fails: the set is only a leftover, which the list of change sets shows. */
+export const discardSet = ({
   sandbox_id,
   change_set_id,
 }: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'>) =>
   api.changeSets.cancel.mutate({ sandbox_id, change_set_id, discard: true }).catch(() => {});
 
+/** Null when there is nothing to preview. */
+type MakeSet = () => Promise<ChangeSet | null>;
 type MakeOptions = { onError: (error: unknown) => void };
 
 export type PlannedSet = ReturnType<typeof usePlannedSet>;
@@ -61,9 +63,9 @@ export const usePlannedSet = (sandbox: string) => {
   /** The dialog was closed while the set was made. */
   const isUnwanted = useRef(false);
   const creating = useMutation({
-    mutationFn: async (make: () => Promise<ChangeSet>) => {
+    mutationFn: async (make: MakeSet) => {
       const made = await make();
-      if (!isUnwanted.current) return made;
+      if (!made || !isUnwanted.current) return made;
       await discardSet(made);
       return null;
     },
@@ -74,7 +76,7 @@ export const usePlannedSet = (sandbox: string) => {
     mutationFn: discardSet,
     meta: { invalidates: CHANGE_SET_KEYS },
   });
-  const make = (work: () => Promise<ChangeSet>, options?: MakeOptions): void => {
+  const make = (work: MakeSet, options?: MakeOptions): void => {
     isUnwanted.current = false;
     creating.mutate(work, options);
   };

@@ -34,6 +34,8 @@ export const SetPreview = (props: SetPreviewProps) => {
         <LinkButton
           to="/s/$sandbox/change-sets/$id"
           params={{ sandbox: sandbox_id, id: change_set_id }}
+          // The page that made the set has nothing more to save.
+          ignoreBlocker
           onClick={() => onRelease(false)}
         >
           Keep as a change set

@@ -1,7 +1,6 @@
 // The formats, columns and names of import files.
 
 import { ApiFailure, readFailure } from '../../api/errors.ts';
-import type { PlannedChange, PlannedOperation } from '../planned-changes/planned-change.ts';
 import type { RecordKind } from '../records/record-kind.ts';
 
 export type ImportKind = RecordKind['kind'];
@@ -36,7 +35,7 @@ export const recogniseFormat = (name: string, beginning: string): ImportFormat =
   return byName ?? (/^\uFEFF?\s*[{[]/.test(beginning) ? 'ndjson' : 'csv');
 };
 
-type Counted = Exclude<PlannedOperation, 'insert'> | 'unchanged';
+type Counted = 'create' | 'update' | 'restore' | 'delete' | 'unchanged';
 
 export type ImportProblem = { row: number; column?: string; msg: string };
 
@@ -56,12 +55,7 @@ export const toMapping = (columns: readonly FileColumn[]): MappedColumns =>
 
 /** The response of POST /admin/import, see docs/admin-files.md. */
 export type ImportAnswer = {
-  head_seq: number;
-  /** Absent when the file has errors. */
-  plan_digest?: string;
   counts: Record<Counted, number>;
-  /** The first thousand. */
-  operations: PlannedChange[];
   /** The first thousand. */
   errors: ImportProblem[];
   error_count: number;
@@ -74,8 +68,8 @@ export type ImportAnswer = {
   columns: FileColumn[];
   /** Numbers and booleans in custom data that are imported as text. */
   converted_count: number;
-  /** Present after the import is applied; absent when it changed nothing. */
-  transaction_id?: string;
+  /** The draft with the changes. Absent when the file has errors, and when nothing would change. */
+  change_set_id?: string;
 };
 
 export const countChanges = ({ counts }: Pick<ImportAnswer, 'counts'>): number =>

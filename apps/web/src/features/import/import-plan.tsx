@@ -1,38 +1,33 @@
-// A preview of the changes that importing the file would make.
+// What the check of a file found, and the result of its import.
 
 import { Alert, Box, Button, Group } from '@mantine/core';
 import { nameField } from '@muster/record-diff';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { usePermission } from '../../api/me.ts';
-import { useSandbox, useSandboxId } from '../../api/sandboxes.ts';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { FormError } from '../../ui/forms.tsx';
-import { ApprovalForm } from '../planned-changes/approval-form.tsx';
-import { PlannedList } from '../planned-changes/planned-list.tsx';
+import { changeSetOptions } from '../change-sets/review-queries.ts';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { ImportColumns } from './import-columns.tsx';
 import type { ImportAnswer, ImportKind, MappedColumns } from './import-file.ts';
 import { countChanges } from './import-file.ts';
 import classes from './import-source.module.css';
 import { describeRows, findRemedy, writeProblems } from './problem-groups.ts';
-import type { Checked, Import, Source } from './use-import.ts';
-import { readProblems, usePlannedRows } from './use-import.ts';
+import type { Checked, Source } from './use-import.ts';
+import { readProblems } from './use-import.ts';
 
-type PlanPanelProps = {
+type CheckPanelProps = {
   source: Source;
   checked: Checked;
-  onApply: Import['apply'];
   onMap: (mapping: MappedColumns) => void;
 };
 
-export const PlanPanel = ({ source, checked, onApply, onMap }: PlanPanelProps) => {
+export const CheckPanel = ({ source, checked, onMap }: CheckPanelProps) => {
   const { answer } = checked;
-  const total = countChanges(answer);
   return (
-    <section className="column" aria-labelledby="plan">
-      <AnswerHeading id="plan" answer={answer}>
-        {describe(answer, total, source)}
+    <>
+      <AnswerHeading answer={answer}>
+        {describe(answer, countChanges(answer), source)}
       </AnswerHeading>
       <ImportColumns kind={source.kind} columns={answer.columns} onChange={onMap} />
       {answer.converted_count > 0 && (
@@ -49,22 +44,11 @@ export const PlanPanel = ({ source, checked, onApply, onMap }: PlanPanelProps) =
           <PlanCounts counts={answer.counts} />
           <SameNames answer={answer} />
           <MissingTables answer={answer} />
-          {total > 0 && (
-            <>
-              <Changes key={answer.plan_digest} checked={checked} />
-              <Approval kind={source.kind} answer={answer} onApply={onApply} />
-            </>
-          )}
         </>
       )}
-    </section>
+    </>
   );
 };
-
-/** Lists all operations of the plan. */
-const Changes = ({ checked }: { checked: Checked }) => (
-  <PlannedList rows={usePlannedRows(checked)} hasRows />
-);
 
 const describe = ({ error_count }: ImportAnswer, total: number, source: Source): string => {
   const what = source.describe();
@@ -76,32 +60,6 @@ const describe = ({ error_count }: ImportAnswer, total: number, source: Source):
 };
 
 const count = (value: number): string => value.toLocaleString('en');
-
-type ApprovalProps = Pick<PlanPanelProps, 'onApply'> & { answer: ImportAnswer; kind: ImportKind };
-
-const Approval = ({ kind, answer, onApply }: ApprovalProps) => {
-  const id = useSandboxId();
-  const sandbox = useSandbox(id);
-  const mayAdminister = usePermission(['sandbox:*'], id);
-  if (!sandbox) return null;
-  const { counts } = answer;
-  // A record that is restored with other values counts as changed. Only the service knows which ones are.
-  const changesAny = counts.update + counts.delete > 0 || (counts.restore > 0 && mayAdminister);
-  const total = countChanges(answer);
-  return (
-    <ApprovalForm
-      sandbox={sandbox}
-      action={`Apply ${count(total)} ${total === 1 ? 'change' : 'changes'}`}
-      isGuarded={sandbox.protected === true && changesAny}
-      isDestructive={counts.delete > 0}
-      onApply={(approval) => void onApply(approval)}
-    >
-      {count(counts.create)} created, {count(counts.update)} changed, {count(counts.restore)}{' '}
-      restored, <strong>{count(counts.delete)} deleted</strong>. Every one of these{' '}
-      {RECORD_KINDS[kind].many} can be restored from its history.
-    </ApprovalForm>
-  );
-};
 
 const LABELS: [keyof ImportAnswer['counts'], words: string, colour?: string][] = [
   ['create', 'Create'],
@@ -255,27 +213,35 @@ const saveText = (name: string, text: string): void => {
   URL.revokeObjectURL(url);
 };
 
-type ImportResultProps = { kind: ImportKind; answer: ImportAnswer };
+type ImportResultProps = { sandbox: string; kind: ImportKind; changeSetId: string };
 
-export const ImportResult = ({ kind, answer }: ImportResultProps) => {
-  const sandbox = useSandboxId();
-  const total = countChanges(answer);
+/** After the change set was applied or submitted. */
+export const ImportResult = ({ sandbox, kind, changeSetId: id }: ImportResultProps) => {
+  const { data: set } = useQuery(changeSetOptions(sandbox, id));
+  if (!set || set.state === 'draft') return null;
   const { one, many, paths } = RECORD_KINDS[kind];
+  const total = set.operation_count;
+  const records = `${count(total)} ${total === 1 ? one : many}`;
   return (
     <Alert color="green">
-      <AnswerHeading answer={answer}>
-        Imported: {total.toLocaleString('en')} {total === 1 ? `${one} was` : `${many} were`} written
+      <AnswerHeading answer={set.state}>
+        {set.state === 'applied'
+          ? `Imported: ${records} ${total === 1 ? 'was' : 'were'} written`
+          : `Submitted for review: ${records}`}
       </AnswerHeading>
       <Group gap="md" mt="xs">
-        {answer.transaction_id && (
+        {set.applied?.transaction_id && (
           <Link
             to="/s/$sandbox/history"
             params={{ sandbox }}
-            search={{ transaction_id: answer.transaction_id }}
+            search={{ transaction_id: set.applied.transaction_id }}
           >
             See every change in the history
           </Link>
         )}
+        <Link to="/s/$sandbox/change-sets/$id" params={{ sandbox, id }}>
+          Open the change set
+        </Link>
         <Link to={paths.list} params={{ sandbox }}>
           Open {many}
         </Link>

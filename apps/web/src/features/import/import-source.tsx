@@ -15,7 +15,7 @@ import { nameField } from '@muster/record-diff';
 import type { DragEvent, ReactNode } from 'react';
 import { Fragment, useState } from 'react';
 import { useSandboxId } from '../../api/sandboxes.ts';
-import { submitBy } from '../../ui/forms.tsx';
+import { ReasonInput, submitBy } from '../../ui/forms.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { useUrlChange } from '../../ui/url-state.tsx';
 import { KIND_CHOICES, RECORD_KINDS } from '../records/record-kind.ts';
@@ -43,7 +43,7 @@ export const SourceForm = (props: SourceFormProps) => {
   const sandbox = useSandboxId();
   const changeUrl = useUrlChange();
   const change = (values: Readonly<Record<string, unknown>>) => {
-    changeUrl({ ...values, sort: undefined });
+    changeUrl(values);
     onChange();
   };
   const { many } = RECORD_KINDS[source.kind];
@@ -92,12 +92,20 @@ export const SourceForm = (props: SourceFormProps) => {
           change({ missing: event.currentTarget.checked ? 'delete' : undefined })
         }
       />
+      <ReasonInput
+        description="Shown in the history of each record. Optional."
+        value={source.reason}
+        onChange={(reason) => {
+          source.setReason(reason);
+          onChange();
+        }}
+      />
       <Group>
         <Button type="submit" variant={isChecked ? 'default' : 'filled'}>
           {isChecked ? 'Check again' : 'Check'}
         </Button>
         <Text size="xs" c="dimmed">
-          Checking changes nothing.
+          Checking changes no record.
         </Text>
       </Group>
     </Box>

@@ -1,17 +1,13 @@
 // One change of a plan, and its key in a list. Apart from the list, which loads later.
 import type { FieldChange } from '@muster/record-diff';
 
-/** One record as an import, a promotion or a change set would write it. */
+/** One record as a change set would write it. */
 export type PlannedChange = {
-  /** The row in the file, from 1. Absent without a file, or if the file lacks the record. */
-  row?: number;
   /** Absent if all records are of one kind. */
   kind?: 'item' | 'xp';
   record_id: string;
   name: string;
   operation: PlannedOperation;
-  /** The record is restored with other values than it had. */
-  also_changed?: true;
   changes: readonly FieldChange[];
   /** Why the record cannot be written. */
   problem?: {

@@ -19,8 +19,6 @@ import classes from './planned-list.module.css';
 
 type PlannedListProps = {
   rows: Rows<PlannedChange>;
-  /** Shows the row of the file that each record comes from. */
-  hasRows?: boolean;
   /** Shows whether each record is an Item or an Xp table. */
   hasKinds?: boolean;
   /** Shows why a change cannot be applied and what it leaves behind, if there is any such change. */
@@ -29,12 +27,12 @@ type PlannedListProps = {
 };
 
 export const PlannedList = (props: PlannedListProps) => {
-  const { rows, hasRows = false, hasKinds = false, hasProblems = false } = props;
+  const { rows, hasKinds = false, hasProblems = false } = props;
   const [open, setOpen] = useState<PlannedChange | null>(null);
   const showsProblems = hasProblems && rows.rows.some(isRemarkable);
   const columns = useMemo(
-    () => plannedColumns({ hasRows, hasKinds, hasProblems: showsProblems, open: setOpen }),
-    [hasRows, hasKinds, showsProblems],
+    () => plannedColumns({ hasKinds, hasProblems: showsProblems, open: setOpen }),
+    [hasKinds, showsProblems],
   );
   return (
     <>
@@ -64,15 +62,13 @@ const fitHeight = (rows: number): string =>
 const ROWS_OF_NOTE = 4;
 
 type Options = {
-  hasRows: boolean;
   hasKinds: boolean;
   hasProblems: boolean;
   open: (change: PlannedChange) => void;
 };
 
-const plannedColumns = ({ hasRows, hasKinds, hasProblems, open }: Options) =>
+const plannedColumns = ({ hasKinds, hasProblems, open }: Options) =>
   defineColumns<PlannedChange>({
-    ...(hasRows && ROW),
     name: {
       header: 'Name',
       width: 180,
@@ -105,16 +101,6 @@ const plannedColumns = ({ hasRows, hasKinds, hasProblems, open }: Options) =>
       cell: ({ record_id }) => <CopyableId id={record_id} label="record id" short />,
     },
   });
-
-const ROW: Columns<PlannedChange> = {
-  row: {
-    header: 'Row',
-    width: 70,
-    align: 'end',
-    cell: ({ row }) => row ?? '–',
-    sortValue: ({ row }) => row ?? Number.MAX_SAFE_INTEGER,
-  },
-};
 
 const PROBLEM: Columns<PlannedChange> = {
   problem: {
@@ -161,12 +147,7 @@ const LABELS: Record<PlannedOperation, [string, Tone]> = {
 /** Shows what will happen to a record. OperationTag shows what has happened. */
 const PlannedTag = ({ change }: { change: PlannedChange }) => {
   const [words, tone] = LABELS[change.operation];
-  return (
-    <Tag tone={tone}>
-      {words}
-      {change.also_changed && ' and change'}
-    </Tag>
-  );
+  return <Tag tone={tone}>{words}</Tag>;
 };
 
 type ChangesDrawerProps = { change: PlannedChange | null; onClose: () => void };
@@ -183,9 +164,6 @@ const ChangesDrawer = ({ change, onClose }: ChangesDrawerProps) => (
       <>
         <Group gap="sm" mb="sm">
           <PlannedTag change={change} />
-          {change.row !== undefined && (
-            <span>Row {change.row.toLocaleString('en')} of the file</span>
-          )}
           <CopyableId id={change.record_id} label="record id" />
         </Group>
         <Problem change={change} />

@@ -3640,7 +3640,7 @@ export const ChangeSetScalarFieldEnum = {
   failedAt: 'failedAt',
   needsAttention: 'needsAttention',
   checksSchemas: 'checksSchemas',
-  isPromotion: 'isPromotion'
+  isGuarded: 'isGuarded'
 } as const
 
 export type ChangeSetScalarFieldEnum = (typeof ChangeSetScalarFieldEnum)[keyof typeof ChangeSetScalarFieldEnum]

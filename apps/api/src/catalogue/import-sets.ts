@@ -1,0 +1,150 @@
+// Makes a change set of the plan of an import: a draft, one that waits for its review, or one that is applied at once.
+import type { Actor } from '../platform/index.ts';
+import { ServiceError } from '../platform/index.ts';
+import { createHold, describeWrite } from './change-set-hold.ts';
+import { checkReview } from './change-set-review.ts';
+import type { SetWriter } from './change-set-runner.ts';
+import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
+import type { MappedColumns } from './file-columns.ts';
+import type { ImportPlan } from './import-rules.ts';
+import type { SandboxAuthority } from './sandbox-rules.ts';
+import { requireAuthority, requireWritable } from './sandbox-rules.ts';
+
+type PlannedImport = {
+  sandboxId: string;
+  kind: 'item' | 'xp';
+  /** At least one. */
+  operations: ImportPlan['operations'];
+  /** The head that the plan is for. */
+  headSeq: number;
+  title: string | undefined;
+  reason: string | undefined;
+  /** Saved for the next import of this kind. */
+  columns: MappedColumns | undefined;
+};
+
+export type ImportCaller = {
+  actor: Actor;
+  /** When it is aborted, nothing is written, unless the transaction is committing at that time; its reason is thrown. */
+  signal: AbortSignal;
+};
+
+export type ImportSets = {
+  /** Returns the id of the draft. Errors: sandbox_not_found, sandbox_archived. */
+  draft(planned: PlannedImport, caller: ImportCaller): Promise<string>;
+  /**
+   * One transaction. Errors: import_outdated, for another head than the planned one; sandbox_not_found, sandbox_archived,
+   * sandbox_busy, sandbox_protected, sandbox_confirmation_required; review_required (with change_set_id).
+   */
+  apply(
+    planned: PlannedImport,
+    caller: ImportCaller & { authority: SandboxAuthority },
+  ): Promise<{ changeSetId: string; headSeq: number; transactionId?: string }>;
+};
+
+const DRAFT_TIMEOUT_MS = 60_000;
+
+type Parts = {
+  sets: Pick<ChangeSetStore, 'inTransaction'>;
+  writeSet: SetWriter;
+  now: () => Date;
+  newId: () => string;
+};
+
+export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportSets => {
+  const store = async (
+    access: ChangeSetAccess,
+    planned: PlannedImport,
+    { actor, signal }: ImportCaller,
+  ): Promise<ChangeSetRow> => {
+    const { operations, title, reason = null, headSeq } = planned;
+    const [changeSetId, operationCount] = [newId(), operations.count()];
+    await access.create({
+      changeSetId,
+      title: title ?? describeWrite('Import', operations.first(), operationCount),
+      reason,
+      authorId: actor.accountId,
+      createdAt: now(),
+      revertsTransactionId: null,
+      isGuarded: operations.changesValues(),
+    });
+    for (const batch of operations.batches()) {
+      signal.throwIfAborted();
+      await access.putOperations(changeSetId, batch);
+    }
+    const entry = {
+      action: 'changeSets.import',
+      target: { change_set_id: changeSetId },
+      after: { operation_count: operationCount, head_seq: headSeq },
+      ...(reason !== null && { reason }),
+    };
+    await access.audit(actor, entry, now());
+    if (planned.columns) await access.saveImportColumns(planned.kind, planned.columns);
+    return access.change(changeSetId, { operationCount }, now());
+  };
+
+  /** Undefined when the sandbox requires no review. */
+  const hold = (
+    planned: PlannedImport,
+    { actor, signal, authority }: ImportCaller & { authority: SandboxAuthority },
+  ): Promise<ServiceError | undefined> => {
+    const { sandboxId, kind, operations, reason, columns } = planned;
+    const work: Parameters<typeof sets.inTransaction<ServiceError | undefined>>[1] = async (
+      access,
+      sandbox,
+    ) => {
+      if (sandbox.requiredApprovals === 0) return undefined;
+      requireWritable(sandbox);
+      if (operations.changesValues()) requireAuthority(sandbox, authority);
+      const write = { what: 'Import', reason };
+      const held = createHold(
+        { changeSets: access, sandbox },
+        { actor, sandboxId, write, now, newId },
+      );
+      for (const batch of operations.batches()) {
+        signal.throwIfAborted();
+        await held.addOperations(batch, operations.first().name);
+      }
+      if (columns) await access.saveImportColumns(kind, columns);
+      return held.finish();
+    };
+    return sets.inTransaction(sandboxId, work, DRAFT_TIMEOUT_MS);
+  };
+
+  return {
+    draft: (planned, caller) =>
+      sets.inTransaction(
+        planned.sandboxId,
+        async (access, sandbox) => {
+          requireWritable(sandbox);
+          return (await store(access, planned, caller)).changeSetId;
+        },
+        DRAFT_TIMEOUT_MS,
+      ),
+
+    async apply(planned, caller) {
+      const waiting = await hold(planned, caller);
+      if (waiting) throw waiting;
+      const { actor, signal, authority } = caller;
+      const { sandboxId, operations } = planned;
+      let changeSetId = '';
+      const written = await writeSet({
+        actor,
+        sandboxId,
+        signal,
+        count: operations.count(),
+        async prepare({ changeSets, head, sandbox }) {
+          if (head.seq !== planned.headSeq) throw new ServiceError('import_outdated');
+          if (operations.changesValues()) requireAuthority(sandbox, authority);
+          const set = await store(changeSets, planned, caller);
+          const { requiredApprovals } = sandbox;
+          // It may have been set since the check above.
+          await checkReview(changeSets, set, { actor, requiredApprovals });
+          ({ changeSetId } = set);
+          return { set };
+        },
+      });
+      return { changeSetId, ...written };
+    },
+  };
+};

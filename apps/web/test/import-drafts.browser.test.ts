@@ -1,0 +1,84 @@
+// The check of a file makes a draft of a change set, which is discarded unless the user keeps it.
+import { expect, test } from 'vitest';
+import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
+import { check, choose, importOf, manyItems } from './support/imports.ts';
+import { makeSandbox } from './support/sandboxes.ts';
+import { shareWeb } from './support/web.ts';
+
+const web = shareWeb();
+
+const openImport = async () => {
+  const sandbox = await makeSandbox(web);
+  const { sandbox_id } = sandbox;
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const listTitles = async () => {
+    const found = await web.call<{ change_sets: { title: string }[] }>('changeSets.list', {
+      sandbox_id,
+    });
+    return found.change_sets.map(({ title }) => title);
+  };
+  const checkFile = async (name: string, rows: number) => {
+    await choose(page, name, manyItems(rows));
+    await check(page);
+    await page.getByRole('button', { name: `Apply ${rows} changes` }).waitFor();
+  };
+  return { page, sandbox, checkFile, listTitles };
+};
+
+test('a draft is discarded with another file, and when the user leaves the page', async () => {
+  const { page, checkFile, listTitles } = await openImport();
+  await checkFile('swords.csv', 5);
+  expect(await listTitles()).toEqual(['Import of swords.csv']);
+  await choose(page, 'axes.csv', manyItems(2));
+  await page.getByRole('button', { name: 'Apply 5 changes' }).waitFor({ state: 'detached' });
+  await expect.poll(listTitles).toEqual([]);
+  await checkFile('axes.csv', 2);
+  expect(await listTitles()).toEqual(['Import of axes.csv']);
+  await page.getByRole('link', { name: 'History', exact: true }).first().click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  await expect.poll(listTitles).toEqual([]);
+});
+
+testInFull('a draft that is kept has a page of its own, without a question', async () => {
+  const { page, checkFile, listTitles } = await openImport();
+  await checkFile('swords.csv', 5);
+  await expectNoAxeViolations(page);
+  await page.getByRole('link', { name: 'Keep as a change set' }).click();
+  await page.getByRole('heading', { name: 'Import of swords.csv', level: 1 }).waitFor();
+  await page.getByRole('button', { name: 'Apply 5 changes' }).waitFor();
+  expect(await listTitles()).toEqual(['Import of swords.csv']);
+});
+
+testInFull('a draft that is discarded leaves the file, which can be checked again', async () => {
+  const { page, checkFile, listTitles } = await openImport();
+  await checkFile('swords.csv', 5);
+  await page.getByRole('button', { name: 'Discard' }).click();
+  await expect.poll(listTitles).toEqual([]);
+  await check(page);
+  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
+  await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+  expect(await listTitles()).toEqual(['Import of swords.csv']);
+});
+
+testInFull('a check that is cancelled leaves no draft', async () => {
+  const { page, sandbox, listTitles } = await openImport();
+  await choose(page, 'swords.csv', manyItems(1_000));
+  const network = await page.context().newCDPSession(page);
+  await network.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: 1024,
+  });
+  await check(page);
+  const dialog = page.getByRole('dialog', { name: 'Sending the file …' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+  expect(await listTitles()).toEqual([]);
+  await page.goto(sandbox.items);
+  expect(await page.getByRole('link', { name: 'Sword 1', exact: true }).count()).toBe(0);
+});
