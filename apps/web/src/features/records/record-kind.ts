@@ -65,7 +65,12 @@ const XP_SORTS = ['name', 'levels', 'top', 'version', 'updated'] as const;
 type Sort = (typeof ITEM_SORTS | typeof XP_SORTS)[number];
 
 /** Each kind has its own sorts and filters, and its list offers only those. */
-type ListInput = Omit<ApiInputs['items']['list'], 'sort'> & { sort?: Sort };
+type ListInput = Omit<ApiInputs['items']['list'], 'sort' | 'order'> & ListSort;
+
+export type ListSort = {
+  sort?: Sort | `custom_data.${string}`;
+  order?: 'asc' | 'desc';
+};
 
 /** The procedures of both kinds with one signature. The service validates the fields of an update. */
 type Procedures = {
@@ -92,10 +97,7 @@ const itemSchema = z.object(itemInputs);
 const itemProcedures: Procedures = {
   pathKey: trpc.items.pathKey,
   get: (place, signal) => api.items.get.query(asItem(place), { signal }),
-  list: ({ sort: asked, ...input }, signal) => {
-    const sort = ITEM_SORTS.find((each) => each === asked);
-    return api.items.list.query({ ...input, sort }, { signal });
-  },
+  list: (input, signal) => api.items.list.query(input as ApiInputs['items']['list'], { signal }),
   create: ({ fields, ...input }) =>
     api.items.create.mutate({ ...input, ...itemSchema.parse(fields) }),
   update: ({ patch, ...edit }) => api.items.update.mutate({ ...patch, ...asItem(edit) }),
@@ -112,10 +114,7 @@ const xpSchema = z.object(xpInputs);
 const xpProcedures: Procedures = {
   pathKey: trpc.xp.pathKey,
   get: (place, signal) => api.xp.get.query(asXp(place), { signal }),
-  list: ({ sort: asked, ...input }, signal) => {
-    const sort = XP_SORTS.find((each) => each === asked);
-    return api.xp.list.query({ ...input, sort }, { signal });
-  },
+  list: (input, signal) => api.xp.list.query(input as ApiInputs['xp']['list'], { signal }),
   create: ({ fields, ...input }) => api.xp.create.mutate({ ...input, ...xpSchema.parse(fields) }),
   update: ({ patch, ...edit }) => api.xp.update.mutate({ ...patch, ...asXp(edit) }),
   delete: (edit) => api.xp.delete.mutate(asXp(edit)),

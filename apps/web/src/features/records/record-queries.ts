@@ -5,7 +5,7 @@ import { useParams } from '@tanstack/react-router';
 import { trpc } from '../../api/client.ts';
 import { sandboxesOptions, useSandboxId } from '../../api/sandboxes.ts';
 import type { PagedRowsOptions } from '../../ui/table/paged-rows.ts';
-import type { RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
+import type { ListSort, RecordKind, RecordPage, StoredRecord } from './record-kind.ts';
 import { ITEM, XP } from './record-kind.ts';
 import type { RecordsSearch } from './record-search.ts';
 
@@ -35,12 +35,6 @@ export const CATALOGUE_KEYS: readonly QueryKey[] = [
 /** The id of the record whose page is open. The routes of both kinds use the same parameter. */
 export const useRecordId = (): string => useParams({ strict: false }).id ?? '';
 
-const readSort = (kind: RecordKind, search: string | undefined) => {
-  const column = search?.replace(/^-/, '');
-  const sort = kind.sorts.find((each) => each === column);
-  return sort ? ({ sort, order: search?.startsWith('-') ? 'desc' : 'asc' } as const) : {};
-};
-
 const PAGE_SIZE = 100;
 const rowsOf = (page: RecordPage) => page.records;
 
@@ -59,13 +53,15 @@ export const recordListOptions = (
   kind: RecordKind,
   sandbox: string,
   search: RecordsSearch,
+  /** By name without one. */
+  sort: ListSort = {},
 ): PagedRowsOptions<RecordPage, StoredRecord> => {
   const input = {
     sandbox_id: sandbox,
     page_size: PAGE_SIZE,
     include_deleted: search.deleted === true,
     ...readListFilter(kind, search),
-    ...readSort(kind, search.sort),
+    ...sort,
   };
   return {
     queryKey: [...kind.procedures.pathKey(), 'list', sandbox, input],

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { usePagedRows } from '../../ui/table/paged-rows.ts';
 import { useIsPhone } from '../../ui/table/table-model.ts';
 import { useUrlChange, useUrlValues } from '../../ui/url-state.tsx';
-import { AddCustomColumn, useRecordColumns } from './custom-columns.tsx';
+import { AddCustomColumn, readSort, useRecordColumns } from './custom-columns.tsx';
 import { EditAllButton, SelectedActions } from './list-actions.tsx';
 import classes from './record-columns.module.css';
 import type { RecordKind } from './record-kind.ts';
@@ -40,7 +40,7 @@ export const RecordsPage = ({ kind }: { kind: RecordKind }) => {
   const sandbox = useSandboxId();
   const navigate = useNavigate();
   const search: RecordsSearch = useUrlValues();
-  const rows = usePagedRows(recordListOptions(kind, sandbox, search));
+  const rows = usePagedRows(recordListOptions(kind, sandbox, search, readSort(kind, search.sort)));
   const columns = useRecordColumns(kind, rows.rows);
   const all = { filter: readListFilter(kind, search), total: rows.total };
   // "All" is for this list and this selection only.
