@@ -62,6 +62,27 @@ test('a new Item has the inputs and defaults of its schema, and a refusal names 
   await page.getByText('Item "Sword" was created.').waitFor();
 });
 
+test('fields are reordered with the keyboard, and the form of an Item follows', async () => {
+  const { sandbox_id, items } = await makeSandbox(web);
+  await setSchema(sandbox_id);
+  const page = await web.open(`/s/${sandbox_id}/schemas`, editor);
+  const up = page.getByRole('button', { name: 'Move rarity up' });
+  const down = page.getByRole('button', { name: 'Move rarity down' });
+  expect(await down.isDisabled()).toBe(true);
+  await up.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => up.isDisabled()).toBe(true);
+  // The button at the end of the list is disabled, so the other one has the focus.
+  await expect.poll(() => down.evaluate((button) => button === document.activeElement)).toBe(true);
+  await expectNoAxeViolationsEveryDay(page);
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await page.getByText('Version 2: rarity, price.').waitFor();
+  await page.goto(`${new URL(page.url()).origin}${items}/new`);
+  const labels = page.locator('label', { hasText: /^(?:rarity|Price)/ });
+  const order = ['rarity', expect.stringContaining('Price')];
+  await expect.poll(() => labels.allInnerTexts()).toEqual(order);
+});
+
 test('a conflict keeps the typed fields until the user loads or replaces the other version', async () => {
   const { sandbox_id } = await makeSandbox(web);
   const page = await web.open(`/s/${sandbox_id}/schemas`, {

@@ -70,6 +70,11 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
   };
   const replace = (id: number, part: Partial<SchemaRow>) =>
     change(rows.map((row) => (row.id === id ? { ...row, ...part } : row)));
+  const move = (row: SchemaRow, steps: -1 | 1) => {
+    const others = rows.filter(({ id }) => id !== row.id);
+    change(others.toSpliced(rows.indexOf(row) + steps, 0, row));
+    requestAnimationFrame(() => focusMove(row.id, steps));
+  };
   return (
     <form
       noValidate
@@ -88,8 +93,10 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
             key={row.id}
             row={row}
             number={index + 1}
+            isLast={index === rows.length - 1}
             problems={problems[index] ?? {}}
             onChange={(part) => replace(row.id, part)}
+            onMove={(steps) => move(row, steps)}
             onRemove={() => change(rows.filter(({ id }) => id !== row.id))}
           />
         ))}
@@ -141,6 +148,13 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
   );
 };
 
+/** The browser moves the focus away from a moved element. At the end of the list, the other button receives it. */
+const focusMove = (id: number, steps: -1 | 1): void => {
+  const row = document.querySelector(`[data-field-row="${id}"]`);
+  const buttons = [...(row?.querySelectorAll<HTMLElement>('[data-move]:enabled') ?? [])];
+  (buttons.find(({ dataset }) => dataset.move === String(steps)) ?? buttons[0])?.focus();
+};
+
 type NewerVersionProps = { version: number; onLoad: () => void; onKeep: () => void };
 
 /** Another person saved the schema first. */
@@ -176,8 +190,10 @@ const placeProblems = (error: unknown): Readonly<Record<number, RowProblems>> =>
 type FieldRowProps = {
   row: SchemaRow;
   number: number;
+  isLast: boolean;
   problems: RowProblems;
   onChange: (part: Partial<SchemaRow>) => void;
+  onMove: (steps: -1 | 1) => void;
   onRemove: () => void;
 };
 
@@ -187,13 +203,15 @@ const TARGETS = [
   { value: 'xp', label: 'Xp tables' },
 ];
 
-const FieldRow = ({ row, number, problems, onChange, onRemove }: FieldRowProps) => {
+const FieldRow = (props: FieldRowProps) => {
+  const { row, number, isLast, problems, onChange, onMove, onRemove } = props;
   const name = row.key || `field ${number}`;
   return (
     <Paper
       component="fieldset"
       withBorder
       p="sm"
+      data-field-row={row.id}
       aria-label={`Field ${row.key || number}`}
       miw={0}
       m={0}
@@ -254,9 +272,27 @@ const FieldRow = ({ row, number, problems, onChange, onRemove }: FieldRowProps) 
           checked={row.required}
           onChange={(event) => onChange({ required: event.currentTarget.checked })}
         />
-        <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
-          <Icon name="x" size={16} />
-        </ActionIcon>
+        <Group gap={4}>
+          <ActionIcon
+            data-move={-1}
+            aria-label={`Move ${name} up`}
+            disabled={number === 1}
+            onClick={() => onMove(-1)}
+          >
+            <Icon name="arrow-up" size={16} />
+          </ActionIcon>
+          <ActionIcon
+            data-move={1}
+            aria-label={`Move ${name} down`}
+            disabled={isLast}
+            onClick={() => onMove(1)}
+          >
+            <Icon name="arrow-down" size={16} />
+          </ActionIcon>
+          <ActionIcon aria-label={`Remove ${name}`} onClick={onRemove}>
+            <Icon name="x" size={16} />
+          </ActionIcon>
+        </Group>
       </Group>
     </Paper>
   );
