@@ -31,6 +31,7 @@ test('a schema is made, and lists the Items whose values do not fit', async () =
   await page.getByRole('checkbox', { name: 'Required' }).check();
   await page.getByRole('button', { name: 'Save the schema' }).click();
   await page.getByText('The schema of Unit is saved.').waitFor();
+  await page.getByText('1 Item', { exact: true }).waitFor();
   await page.getByText('price (cheap): Must be a number in decimal digits').waitFor();
   await page.getByText('Version 1: price.').waitFor();
   await expectNoAxeViolationsEveryDay(page);

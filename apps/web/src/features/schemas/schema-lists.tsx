@@ -36,7 +36,7 @@ export const SchemaProblems = (props: OfType) => {
         const items = pages.flatMap((page) => page.items);
         return (
           <Stack gap="xs">
-            {items.length === 0 && !query.hasNextPage && <Text size="sm">All values fit.</Text>}
+            <Text size="sm">{describeCount(items.length, query.hasNextPage)}</Text>
             <ul className="plain">
               {items.map(({ item_id, name, problems }) => (
                 <li key={item_id}>
@@ -58,6 +58,13 @@ export const SchemaProblems = (props: OfType) => {
       }}
     </QueryState>
   );
+};
+
+/** A page is a search among a bounded number of Items, so the count is exact only at the end. */
+const describeCount = (count: number, hasMore: boolean): string => {
+  if (count === 0) return hasMore ? 'No Items found so far.' : 'All values fit.';
+  const items = `${count.toLocaleString('en')} ${count === 1 ? 'Item' : 'Items'}`;
+  return hasMore ? `At least ${items}` : items;
 };
 
 export const SchemaVersions = (props: OfType) => {
