@@ -80,10 +80,9 @@ export const createSessionStore = (database: Database, options: SessionStoreOpti
 
     /** Those of the states that are no longer stored: of changed, ended and deleted sessions. */
     findChanged: async (known: readonly KnownState[]): Promise<KnownState[]> => {
-      const keys = new Set(known.map(({ key }) => key));
       type Row = { etags: string | null };
       // The driver would write the list element by element, which takes far longer.
-      const values = [`{${[...keys].join(',')}}`];
+      const values = [`{${known.map(({ key }) => key).join(',')}}`];
       const [row] = await runPrepared<Row>(keyedPool, READ_ETAGS, values);
       const stored = new Set(row?.etags?.split(','));
       return known.filter(({ key, etag }) => !stored.has(`${key} ${etag}`));
