@@ -1,4 +1,4 @@
-// Reads and writes change sets and their operations, and the records of an edit that is to be undone.
+// Reads and writes change sets and their operations.
 import type { Database, Prisma } from '@muster/database';
 import { isStatementCancelled } from '@muster/database';
 import type { FailedStep } from '../events/index.ts';
@@ -7,8 +7,10 @@ import type { Actor, AuditEntry } from '../platform/index.ts';
 import { appendAudit, ServiceError } from '../platform/index.ts';
 import type { ReviewAccess } from './change-set-review-store.ts';
 import { createReviewAccess } from './change-set-review-store.ts';
-import type { ChangeSetState, EditedRecord, SetOperation } from './change-set-rules.ts';
+import type { ChangeSetState, SetOperation } from './change-set-rules.ts';
 import type { RecordState } from './edit-rules.ts';
+import type { EditedReads } from './edited-store.ts';
+import { createEditedReads } from './edited-store.ts';
 import type { MappedColumns } from './file-columns.ts';
 import type { PastReads } from './past-store.ts';
 import { createPastReads } from './past-store.ts';
@@ -31,66 +33,56 @@ type ChangedMembers = Partial<
 export type PlacedOperation = SetOperation & { position: number };
 type NamedRecord = { kind: SetOperation['kind']; recordId: string };
 
-/** The versions of an edit, and the records that it wrote. */
-export type EditRange = { firstSeq: number; lastSeq: number };
-
 /** The change sets of one sandbox within one transaction. */
-export type ChangeSetAccess = PastReads & {
-  /** Null when the id is taken. */
-  create(set: NewChangeSet): Promise<ChangeSetRow | null>;
-  find(changeSetId: string): Promise<ChangeSetRow | null>;
-  /** Locks it until the transaction ends. Errors: sandbox_busy, when another transaction holds the lock for too long. */
-  lock(changeSetId: string): Promise<ChangeSetRow | null>;
-  /** Increases the revision. */
-  change(changeSetId: string, members: ChangedMembers, now: Date): Promise<ChangeSetRow>;
-  /** After the others; an operation for the same record is replaced. Each record once. */
-  putOperations(changeSetId: string, operations: readonly SetOperation[]): Promise<void>;
-  removeOperations(changeSetId: string, records: readonly NamedRecord[]): Promise<void>;
-  /** Those that could not be computed. */
-  removeProblems(changeSetId: string): Promise<void>;
-  countOperations(changeSetId: string): Promise<number>;
-  clearOperations(changeSetId: string): Promise<void>;
-  /** A set without operations and comments. */
-  remove(changeSetId: string): Promise<void>;
-  /** The ids of the records that a list shows, in the order of their names; one more than a set can have for too many. */
-  findMatching(filter: RecordFilter): Promise<string[]>;
-  /** Including deleted ones; of this sandbox, or of another one. */
-  findRecords(
-    kind: SetOperation['kind'],
-    recordIds: string[],
-    otherSandboxId?: string,
-  ): Promise<RecordState[]>;
-  /** In a protected sandbox: true for a set that is guarded, and for one that deletes records. */
-  needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isGuarded'>): Promise<boolean>;
-  /** Restores included. */
-  hasCreates(changeSetId: string): Promise<boolean>;
-  /** The columns of a file, for the next import of the kind. Errors: sandbox_busy, as of `lock`. */
-  saveImportColumns(kind: SetOperation['kind'], columns: MappedColumns): Promise<void>;
-  /** In order, after this position. */
-  readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
-  /** The snapshots of versions by their number within the record. */
-  findNumbered(
-    kind: SetOperation['kind'],
-    versions: readonly { recordId: string; version: number }[],
-  ): Promise<{ recordId: string; snapshot: string }[]>;
-  /** The sets that these changes make reverted, or applied again. */
-  markReverted(
-    set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
-    now: Date,
-  ): Promise<void>;
-  /** Adds the event of an applied set, or of a failed step, to the feed. */
-  announce(actor: Actor, set: ChangeSetRow, now: Date, failure?: FailedStep): Promise<void>;
-  audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
-  review: ReviewAccess;
-  /** Null when the sandbox has no such edit. */
-  findEdit(transactionId: string): Promise<EditRange | null>;
-  /** By the last version of each record, the last one first, before this position. */
-  readEdited(
-    edit: EditRange,
-    beforeSeq: number,
-    limit: number,
-  ): Promise<(EditedRecord & { seq: number; name: string })[]>;
-};
+export type ChangeSetAccess = PastReads &
+  EditedReads & {
+    /** Null when the id is taken. */
+    create(set: NewChangeSet): Promise<ChangeSetRow | null>;
+    find(changeSetId: string): Promise<ChangeSetRow | null>;
+    /** Locks it until the transaction ends. Errors: sandbox_busy, when another transaction holds the lock for too long. */
+    lock(changeSetId: string): Promise<ChangeSetRow | null>;
+    /** Increases the revision. */
+    change(changeSetId: string, members: ChangedMembers, now: Date): Promise<ChangeSetRow>;
+    /** After the others; an operation for the same record is replaced. Each record once. */
+    putOperations(changeSetId: string, operations: readonly SetOperation[]): Promise<void>;
+    removeOperations(changeSetId: string, records: readonly NamedRecord[]): Promise<void>;
+    /** Those that could not be computed. */
+    removeProblems(changeSetId: string): Promise<void>;
+    countOperations(changeSetId: string): Promise<number>;
+    clearOperations(changeSetId: string): Promise<void>;
+    /** A set without operations and comments. */
+    remove(changeSetId: string): Promise<void>;
+    /** The ids of the records that a list shows, in the order of their names; one more than a set can have for too many. */
+    findMatching(filter: RecordFilter): Promise<string[]>;
+    /** Including deleted ones; of this sandbox, or of another one. */
+    findRecords(
+      kind: SetOperation['kind'],
+      recordIds: string[],
+      otherSandboxId?: string,
+    ): Promise<RecordState[]>;
+    /** In a protected sandbox: true for a set that is guarded, and for one that deletes records. */
+    needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isGuarded'>): Promise<boolean>;
+    /** Restores included. */
+    hasCreates(changeSetId: string): Promise<boolean>;
+    /** The columns of a file, for the next import of the kind. Errors: sandbox_busy, as of `lock`. */
+    saveImportColumns(kind: SetOperation['kind'], columns: MappedColumns): Promise<void>;
+    /** In order, after this position. */
+    readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
+    /** The snapshots of versions by their number within the record. */
+    findNumbered(
+      kind: SetOperation['kind'],
+      versions: readonly { recordId: string; version: number }[],
+    ): Promise<{ recordId: string; snapshot: string }[]>;
+    /** The sets that these changes make reverted, or applied again. */
+    markReverted(
+      set: Pick<ChangeSetRow, 'changeSetId' | 'revertsTransactionId'>,
+      now: Date,
+    ): Promise<void>;
+    /** Adds the event of an applied set, or of a failed step, to the feed. */
+    announce(actor: Actor, set: ChangeSetRow, now: Date, failure?: FailedStep): Promise<void>;
+    audit(actor: Actor, entry: AuditEntry, now: Date): Promise<void>;
+    review: ReviewAccess;
+  };
 
 export type ChangeSetStore = {
   /** Errors: sandbox_not_found, also for a deleted one. */
@@ -192,6 +184,7 @@ export const createChangeSetAccess = (
   };
   return {
     ...createPastReads(read),
+    ...createEditedReads(transaction, sandboxId),
     find,
 
     async create(set) {
@@ -298,39 +291,6 @@ export const createChangeSetAccess = (
 
     markReverted,
 
-    async findEdit(transactionId) {
-      const { _min, _max } = await transaction.catalogueVersion.aggregate({
-        where: { sandboxId, transactionId },
-        _min: { seq: true },
-        _max: { seq: true },
-      });
-      if (_min.seq === null || _max.seq === null) return null;
-      return { firstSeq: Number(_min.seq), lastSeq: Number(_max.seq) };
-    },
-
-    async readEdited({ firstSeq, lastSeq }, beforeSeq, limit) {
-      const rows = await read<EditedRow>(READ_EDITED, firstSeq, lastSeq, beforeSeq, limit);
-      return rows.map(({ kind, recordId, seq, name, ...row }) => ({
-        kind,
-        recordId,
-        seq: Number(seq),
-        name,
-        before:
-          row.beforeVersionId === null || row.beforeSnapshot === null
-            ? null
-            : {
-                versionId: row.beforeVersionId,
-                deleted: row.beforeOperation === 'delete',
-                snapshot: row.beforeSnapshot,
-              },
-        after: {
-          version: Number(row.version),
-          deleted: row.operation === 'delete',
-          snapshot: row.snapshot,
-        },
-      }));
-    },
-
     announce: ({ accountId }, { changeSetId, appliedTransactionId: transactionId }, at, failure) =>
       announceChangeSet(transaction, {
         sandboxId,
@@ -348,19 +308,6 @@ export const createChangeSetAccess = (
 /** Another transaction holds the lock for too long. */
 const refuseBusy = (error: unknown): never => {
   throw isStatementCancelled(error) ? new ServiceError('sandbox_busy', { cause: error }) : error;
-};
-
-type EditedRow = {
-  kind: SetOperation['kind'];
-  recordId: string;
-  seq: bigint;
-  name: string;
-  version: bigint;
-  operation: string;
-  snapshot: string;
-  beforeVersionId: string | null;
-  beforeOperation: string | null;
-  beforeSnapshot: string | null;
 };
 
 /** $1 sandbox, $2 change set. NO KEY, so that operations that refer to it can be added. */
@@ -390,18 +337,3 @@ const FIND_NUMBERED = `SELECT n.record_id AS "recordId", v.snapshot
 FROM unnest($3::uuid[], $4::bigint[]) AS n(record_id, version)
 CROSS JOIN LATERAL (SELECT b.snapshot FROM catalogue_version b WHERE b.sandbox_id = $1::uuid AND b.kind = $2
   AND b.record_id = n.record_id AND b.version = n.version ORDER BY b.seq DESC LIMIT 1) v`;
-
-/**
- * $1 sandbox, $2 first and $3 last position, $4 position, $5 limit. The last version of each record in the edit, with
- * the version before the edit.
- */
-const READ_EDITED = `SELECT v.kind, v.record_id AS "recordId", v.seq, v.version_name AS name, v.version, v.operation,
-  v.snapshot, p.version_id AS "beforeVersionId", p.operation AS "beforeOperation", p.snapshot AS "beforeSnapshot"
-FROM catalogue_version v
-LEFT JOIN LATERAL (SELECT b.version_id, b.operation, b.snapshot FROM catalogue_version b
-  WHERE b.sandbox_id = $1::uuid AND b.kind = v.kind AND b.record_id = v.record_id AND b.seq < $2::bigint
-  ORDER BY b.seq DESC LIMIT 1) p ON true
-WHERE v.sandbox_id = $1::uuid AND v.seq BETWEEN $2::bigint AND $3::bigint AND v.seq < $4::bigint
-  AND NOT EXISTS (SELECT FROM catalogue_version n WHERE n.sandbox_id = $1::uuid AND n.kind = v.kind
-    AND n.record_id = v.record_id AND n.seq > v.seq AND n.seq <= $3::bigint)
-ORDER BY v.seq DESC LIMIT $5::int`;
