@@ -147,8 +147,8 @@ describe('sessions.watch', () => {
     const { name, etag, platformSessionId } = await createSession(admin);
     const input = { ...name, if_none_match: etag, wait_seconds: 55 };
     const watching: ReturnType<typeof admin.query>[] = [];
-    // More than the slots, the queue behind them, and the requests in progress of one service. Fewer at once: a busy
-    // service refuses those that come together.
+    // In total more than the slots, the queue and the requests in progress of one service. They start in three steps,
+    // since a busy service rejects requests that arrive all at once.
     for (const count of [100, 200, 300]) {
       watching.push(...Array.from({ length: 100 }, () => admin.query('sessions.watch', input)));
       await untilWaiting(service, count);

@@ -131,7 +131,7 @@ const Preview = ({ changes, target }: PreviewProps) => {
         {isReordered && <li>The fields get another order.</li>}
       </ul>
       <Text size="sm" c="dimmed">
-        No Item changes. Items with values that do not fit are listed in {target.name}.
+        This changes no Item. Items with values that do not fit are listed in {target.name}.
       </Text>
     </section>
   );

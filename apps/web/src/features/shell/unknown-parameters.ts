@@ -1,4 +1,4 @@
-// A link may have parameters, or values of parameters, that its page does not know: it is older or mistyped.
+// A link may have parameters, or values of parameters, that its page does not know, because it is old or mistyped.
 import type { AnyRouter } from '@tanstack/react-router';
 import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
