@@ -24,7 +24,7 @@ import { judgeStatement } from './judge-statement.ts';
  */
 const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
   {
-    file: /^platform\/metric-history-store/,
+    file: /^telemetry\/metric-history-store/,
     why: 'one process counts live sessions once a minute, for the charts',
   },
   { file: /^admin\/audit-list-store/, why: 'the list of all changes, for people' },
@@ -43,7 +43,7 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
     file: /^sessions\/player-session-store/,
     why: 'the sessions of one player, which a client lists after a crash',
   },
-  { file: /^platform\/retention-store/, why: 'deletes expired data in batches' },
+  { file: /^operations\/retention-store/, why: 'deletes expired data in batches' },
   {
     file: /^events\/feed-store/,
     statements: /DELETE FROM event_outbox|UPDATE audit_record/,
