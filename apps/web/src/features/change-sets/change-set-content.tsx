@@ -137,6 +137,8 @@ const LeaveOutButton = ({ set, rows }: LeaveOutButtonProps) => {
       anyOf={['sandbox:config:edit']}
       sandbox={sandbox_id}
       loading={removing.isPending}
+      // The list of problems may still be loading.
+      disabled={refused.length === 0}
       onClick={() => removing.mutate()}
     >
       Leave these out
