@@ -58,9 +58,12 @@ export const createRecordStore = ({
     },
 
     async listRecords(query) {
+      const isCustom = isCustomSort(query.sort);
+      // A walk along the values of a key also reads those of other types.
+      const few = isCustom ? MATCH_LIMIT : FEW;
       const isFew = query.matched
-        ? query.matched.total <= (isCustomSort(query.sort) ? FEW : MATCH_LIMIT)
-        : isFiltered(query) && (await count(query, FEW)) <= FEW;
+        ? query.matched.total <= (isCustom ? FEW : MATCH_LIMIT)
+        : isFiltered(query) && (await count(query, few)) <= few;
       const statement = listStatement(query, NARROW_COLUMNS, isFew ? 'few' : 'many');
       const rows = await runPrepared<Row<ListedRecord>>(pool, statement, statement.values);
       return rows.map(toState);
