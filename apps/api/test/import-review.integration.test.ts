@@ -54,3 +54,45 @@ test('an import that changes a deleted record waits as one change that also rest
     { record_id: sword.item_id, operation: 'restore', name: 'Other' },
   ]);
 });
+
+test('equal imports at the same time wait as one change set, with the title of the call', async () => {
+  await requireApproval();
+  const file = Array.from(
+    { length: 50 },
+    (_, index) => `{"name":"Gem ${index}","item_type":"unit"}`,
+  );
+  const apply = () =>
+    opened.client.apply(opened.sandbox, 'item', { title: 'Season 2' }, file.join('\n'));
+  const answers = await Promise.all([apply(), apply()]);
+  const [set, ...others] = await readSets();
+  expect(others).toEqual([]);
+  expect(set).toMatchObject({ title: 'Season 2', state: 'in_review', operation_count: 50 });
+  for (const { body } of answers) {
+    expect(body).toMatchObject({
+      error_code: 'review_required',
+      change_set_id: set?.change_set_id,
+    });
+  }
+});
+
+test('an import that waits in a protected sandbox needs the name of the sandbox when it is applied', async () => {
+  const { client, sandbox: sandbox_id } = opened;
+  await client.mutate('sandboxes.update', { sandbox_id, protected: true, required_approvals: 1 });
+  const { name } = await client.query('sandboxes.get', { sandbox_id });
+  const [line = ''] = (await opened.exportText('item')).split('\n');
+  const file = JSON.stringify({ ...JSON.parse(line), name: 'Other' });
+  await client.apply(sandbox_id, 'item', { confirm_sandbox_name: name }, file);
+  const [set] = await readSets();
+  await client.mutate('sandboxes.update', {
+    sandbox_id,
+    required_approvals: 0,
+    confirm_sandbox_name: name,
+  });
+  const place = { sandbox_id, change_set_id: set?.change_set_id };
+  const { revision: expected_revision } = await client.query('changeSets.get', place);
+  const input = { ...place, expected_revision };
+  await expect(client.mutate('changeSets.apply', input)).rejects.toThrow(
+    'sandbox_confirmation_required',
+  );
+  await client.mutate('changeSets.apply', { ...input, confirm_sandbox_name: name });
+});

@@ -12,7 +12,11 @@ import { kindOf, readSnapshot } from './record.ts';
 export type HeldWrite = {
   /** Begins the title of many changes, such as "Import". */
   what: string;
+  /** Of the change set. Default: made of `what` and the changes. */
+  title?: string | undefined;
   reason: string | undefined;
+  /** Whether the change set needs authority in a protected sandbox. */
+  isGuarded?: boolean;
   /**
    * The call as it was sent. Absent if the planned changes identify it. A call that names no id makes another one for each
    * new record, so its changes do not.
@@ -63,6 +67,7 @@ export const createHold = (
       revertsTransactionId: null,
       authorId: actor.accountId,
       createdAt: now(),
+      isGuarded: write.isGuarded ?? false,
     });
 
   const addOperations: Hold['addOperations'] = async (operations, name) => {
@@ -95,7 +100,7 @@ export const createHold = (
       const callDigest = digest.digest('hex');
       const earlier = await changeSets.review.findWaiting(callDigest);
       if (earlier !== null) throw waiting(sandboxId, earlier, requiredApprovals);
-      const title = describeWrite(write.what, first, operationCount);
+      const title = write.title ?? describeWrite(write.what, first, operationCount);
       const members = { title, state: 'in_review', operationCount, callDigest } as const;
       await changeSets.change(changeSetId, members, now());
       const entry = {

@@ -2,11 +2,11 @@
 import type { Actor } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import { createHold, describeWrite } from './change-set-hold.ts';
-import { checkReview } from './change-set-review.ts';
 import type { SetWriter } from './change-set-runner.ts';
 import type { ChangeSetAccess, ChangeSetRow, ChangeSetStore } from './change-set-store.ts';
 import type { MappedColumns } from './file-columns.ts';
 import type { ImportPlan } from './import-rules.ts';
+import { lockSandbox } from './sandbox-lock-store.ts';
 import type { SandboxAuthority } from './sandbox-rules.ts';
 import { requireAuthority, requireWritable } from './sandbox-rules.ts';
 
@@ -33,7 +33,7 @@ export type ImportSets = {
   /** Returns the id of the draft. Errors: sandbox_not_found, sandbox_archived. */
   draft(planned: PlannedImport, caller: ImportCaller): Promise<string>;
   /**
-   * One transaction. Errors: import_outdated, for another head than the planned one; sandbox_not_found, sandbox_archived,
+   * One transaction. Errors: import_outdated, when the plan no longer holds; sandbox_not_found, sandbox_archived,
    * sandbox_busy, sandbox_protected, sandbox_confirmation_required; review_required (with change_set_id).
    */
   apply(
@@ -79,7 +79,6 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
       ...(reason !== null && { reason }),
     };
     await access.audit(actor, entry, now());
-    if (planned.columns) await access.saveImportColumns(planned.kind, planned.columns);
     return access.change(changeSetId, { operationCount }, now());
   };
 
@@ -88,15 +87,19 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
     planned: PlannedImport,
     { actor, signal, authority }: ImportCaller & { authority: SandboxAuthority },
   ): Promise<ServiceError | undefined> => {
-    const { sandboxId, kind, operations, reason, columns } = planned;
+    const { sandboxId, kind, operations, title, reason, columns } = planned;
     const work: Parameters<typeof sets.inTransaction<ServiceError | undefined>>[1] = async (
       access,
       sandbox,
+      transaction,
     ) => {
       if (sandbox.requiredApprovals === 0) return undefined;
       requireWritable(sandbox);
-      if (operations.changesValues()) requireAuthority(sandbox, authority);
-      const write = { what: 'Import', reason };
+      // Of two equal calls, the second one finds the change set of the first.
+      await lockSandbox(transaction, sandboxId);
+      const isGuarded = operations.changesValues();
+      if (isGuarded) requireAuthority(sandbox, authority);
+      const write = { what: 'Import', title, reason, isGuarded };
       const held = createHold(
         { changeSets: access, sandbox },
         { actor, sandboxId, write, now, newId },
@@ -106,27 +109,47 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
         await held.addOperations(batch, operations.first().name);
       }
       if (columns) await access.saveImportColumns(kind, columns);
-      return held.finish();
+      const waiting = await held.finish();
+      signal.throwIfAborted();
+      return waiting;
     };
     return sets.inTransaction(sandboxId, work, DRAFT_TIMEOUT_MS);
   };
 
+  /** In a transaction of its own, and not at all while a long write holds the lock of the sandbox: a draft waits for no write. */
+  const saveColumns = async ({ sandboxId, kind, columns }: PlannedImport): Promise<void> => {
+    if (!columns) return;
+    await sets
+      .inTransaction(sandboxId, async (access, sandbox, transaction) => {
+        requireWritable(sandbox);
+        await lockSandbox(transaction, sandboxId, 0);
+        await access.saveImportColumns(kind, columns);
+      })
+      .catch((error) => {
+        if (!isError(error, 'sandbox_busy')) throw error;
+      });
+  };
+
   return {
-    draft: (planned, caller) =>
-      sets.inTransaction(
+    async draft(planned, caller) {
+      await saveColumns(planned);
+      return sets.inTransaction(
         planned.sandboxId,
         async (access, sandbox) => {
           requireWritable(sandbox);
-          return (await store(access, planned, caller)).changeSetId;
+          const made = await store(access, planned, caller);
+          caller.signal.throwIfAborted();
+          return made.changeSetId;
         },
         DRAFT_TIMEOUT_MS,
-      ),
+      );
+    },
 
     async apply(planned, caller) {
       const waiting = await hold(planned, caller);
       if (waiting) throw waiting;
       const { actor, signal, authority } = caller;
-      const { sandboxId, operations } = planned;
+      const { sandboxId, kind, operations, columns } = planned;
       let changeSetId = '';
       const written = await writeSet({
         actor,
@@ -134,17 +157,23 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
         signal,
         count: operations.count(),
         async prepare({ changeSets, head, sandbox }) {
-          if (head.seq !== planned.headSeq) throw new ServiceError('import_outdated');
+          // A review may have been required since the check above.
+          const isOutdated = head.seq !== planned.headSeq || sandbox.requiredApprovals > 0;
+          if (isOutdated) throw new ServiceError('import_outdated');
           if (operations.changesValues()) requireAuthority(sandbox, authority);
           const set = await store(changeSets, planned, caller);
-          const { requiredApprovals } = sandbox;
-          // It may have been set since the check above.
-          await checkReview(changeSets, set, { actor, requiredApprovals });
+          if (columns) await changeSets.saveImportColumns(kind, columns);
           ({ changeSetId } = set);
           return { set };
         },
+      }).catch((error) => {
+        // The schema of an item type has changed since the plan: the next plan has the problem.
+        throw isError(error, 'change_set_conflict') ? new ServiceError('import_outdated') : error;
       });
       return { changeSetId, ...written };
     },
   };
 };
+
+const isError = (error: unknown, code: ServiceError['code']): boolean =>
+  error instanceof ServiceError && error.code === code;
