@@ -28,11 +28,9 @@ test('a schema is promoted after a preview of what it changes', async () => {
   expect(await promote.isDisabled()).toBe(true);
   await dialog.getByRole('combobox', { name: 'To' }).selectOption(target.name);
   const preview = dialog.getByRole('region', { name: `Changes in ${target.name}` });
-  expect(await preview.getByRole('listitem').allInnerTexts()).toEqual([
-    'rarity: added',
-    'price: type Text → Number; required no → yes',
-    'weight: removed',
-  ]);
+  await expect
+    .poll(() => preview.getByRole('listitem').allInnerTexts())
+    .toEqual(['rarity: added', 'price: type Text → Number; required no → yes', 'weight: removed']);
   await expectNoAxeViolationsEveryDay(page);
   await page.setViewportSize(PHONE.viewport);
   await expectToFitPhone(page);
