@@ -76,7 +76,7 @@ testInFull('a URL with unknown parameters opens the same history', async () => {
   const page = await web.open(`${history}?sandbox_id=${sandbox_id}&page_size=x&kind=xp`, editor);
   await page.getByText('1 version').waitFor();
   await page.getByRole('link', { name: 'Levels' }).waitFor();
-  await page.getByText(/^The filters .* in this link are unknown and were removed\.$/).waitFor();
+  await page.getByText(/^The parameters .* in this link are unknown and were removed\.$/).waitFor();
 });
 
 testInFull('two versions of one record are compared from the list', async () => {

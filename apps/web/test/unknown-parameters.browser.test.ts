@@ -12,7 +12,7 @@ const owner = { as: 'owner' } as const;
 test('a link with an unknown value opens the page without it, and a notice names it', async () => {
   const page = await web.open('/keys?state=lost&name=ci', owner);
   await page
-    .getByText('The filter “state=lost” in this link is unknown and was removed.')
+    .getByText('The parameter “state=lost” in this link is unknown and was removed.')
     .waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?name=ci');
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('ci');
@@ -23,7 +23,7 @@ test('a link with unknown names opens the page without them, also within the app
   const page = await web.open('/sandboxes', owner);
   await navigate(page, `${root}/change-sets?staus=live&page=2&state=draft`);
   await page
-    .getByText('The filters “staus=live”, “page=2” in this link are unknown and were removed.')
+    .getByText('The parameters “staus=live”, “page=2” in this link are unknown and were removed.')
     .waitFor();
   await expect.poll(() => new URL(page.url()).search).toBe('?state=draft');
   await page.getByRole('heading', { level: 1, name: 'Change sets' }).waitFor();

@@ -106,7 +106,7 @@ testInFull('a link with an invalid filter shows the whole list and a notice', as
   const where = { and: [{ field: 'levels', op: 'gt', value: '1' }] };
   const query = `where=${encodeURIComponent(JSON.stringify(where))}`;
   const page = await web.open(`${sandbox.items}?${query}`, { as: 'viewer' });
-  await page.getByText('The filter “where” in this link is unknown and was removed.').waitFor();
+  await page.getByText('The parameter “where” in this link is unknown and was removed.').waitFor();
   await page.getByText('4 Items').waitFor();
   await expect.poll(() => new URL(page.url()).searchParams.has('where')).toBe(false);
 });

@@ -43,8 +43,8 @@ const readOpened = (router: AnyRouter): Values => {
 const describe = (unknown: readonly [string, unknown][]): string => {
   const names = unknown.map(([name, value]) => `“${shorten(name, value)}”`).join(', ');
   return unknown.length === 1
-    ? `The filter ${names} in this link is unknown and was removed.`
-    : `The filters ${names} in this link are unknown and were removed.`;
+    ? `The parameter ${names} in this link is unknown and was removed.`
+    : `The parameters ${names} in this link are unknown and were removed.`;
 };
 
 const shorten = (name: string, value: unknown): string => {
