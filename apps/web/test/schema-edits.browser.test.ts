@@ -91,6 +91,36 @@ test('a change of many Items offers the choices of a key, and refuses another va
   expect(await readAxe()).toMatchObject({ custom_data: { price: 'cheap', rarity: 'common' } });
 });
 
+test('a change of Items that are not all loaded also takes values of other item types', async () => {
+  const { sandbox_id, items } = await makeSandbox(web);
+  const setRarities = (item_type: string, choices: string[]) =>
+    web.call('itemSchemas.set', {
+      sandbox_id,
+      item_type,
+      fields: [{ key: 'rarity', type: 'choice', choices }],
+      expected_version: 0,
+    });
+  await setRarities('unit', ['common', 'rare']);
+  await setRarities('recipe', ['epic']);
+  // The list loads 100 Items at once, by name.
+  const units = Array.from({ length: 100 }, (_, index) => ({
+    name: `Axe ${String(index).padStart(2, '0')}`,
+    item_type: 'unit',
+  }));
+  const operations = [...units, { name: 'Axe of bronze', item_type: 'recipe' }].map((item) => ({
+    operation: 'create',
+    ...item,
+  }));
+  await web.call('items.bulk', { sandbox_id, operations });
+  const page = await web.open(`${items}?name=axe`, editor);
+  await page.getByRole('button', { name: 'Edit all 101 …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit 101 Items' });
+  await dialog.getByRole('combobox', { name: 'Field or custom data key' }).fill('rarity');
+  await dialog.getByRole('textbox', { name: 'Value' }).fill('epic');
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  await dialog.getByText('100 changes cannot be applied').waitFor();
+});
+
 test('the form warns of an old value that does not fit, and saves other changes', async () => {
   const { items, item_id, readAxe } = await makeShop();
   const page = await web.open(`${items}/${item_id}`, editor);

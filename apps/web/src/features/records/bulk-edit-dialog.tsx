@@ -33,9 +33,10 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
   const { data } = useItemSchemas(kind.kind);
   const typeOf = (record: StoredRecord) => ('item_type' in record ? record.item_type : []);
   const types = [...new Set(known.flatMap(typeOf))];
+  const hasEveryType = knowsEveryType(target, known.length);
   const schemaFields = drafts.map(({ field }) => {
     const key = readCustomKey(kind, field);
-    return key === undefined ? undefined : findSharedField(data, types, key);
+    return key !== undefined && hasEveryType ? findSharedField(data, types, key) : undefined;
   });
   const schemaKeys = types.flatMap((type) => fieldsOf(data, type).map(({ key }) => key));
   const read = drafts.map((draft, index) => readEdit(kind, draft, known, schemaFields[index]));
@@ -83,6 +84,12 @@ export const BulkEditDialog = (props: BulkEditDialogProps) => {
     </PlanDialog>
   );
 };
+
+/** If not, the schemas of the loaded records do not limit the values: other records may have other item types. */
+const knowsEveryType = (target: RecordTarget, loaded: number): boolean =>
+  'ids' in target ||
+  target.filter.item_type !== undefined ||
+  (target.total !== undefined && target.total <= loaded);
 
 const findProblem = (read: ReturnType<typeof readEdit> | undefined) =>
   read && 'problem' in read ? read.problem : undefined;

@@ -6,7 +6,7 @@ import type { RecordKind } from './record-kind.ts';
 export type RecordTarget =
   | { ids: readonly string[] }
   /** The number of matching records, if it is known. */
-  | { filter: object; total: number | undefined };
+  | { filter: { item_type?: string | undefined }; total: number | undefined };
 
 type Matching = ApiInputs['changeSets']['addMatching']['matching'];
 
