@@ -123,11 +123,9 @@ test('ends only what the dialog showed of the selected sessions, and counts the 
   await web.call('sessions.end', nameOf(ended));
   await dialog.getByRole('textbox', { name: 'Reason' }).fill('Idle');
   await dialog.getByRole('button', { name: 'End sessions' }).click();
-  const result = page.getByRole('alert').filter({ hasText: '1 session ended. Not ended: ' });
-  await result
-    .getByText(`1 changed after the dialog opened (${type} ${joined.session_id})`)
-    .waitFor();
-  await result.getByText(`1 ended before (${type} ${ended.session_id})`).waitFor();
+  const result = page.getByRole('alert').filter({ hasText: '1 session ended. Left alone: ' });
+  await result.getByText(`1 changed in the meantime (${type} ${joined.session_id})`).waitFor();
+  await result.getByText(`1 had already ended (${type} ${ended.session_id})`).waitFor();
   const live = await web.call<{ sessions: { session: { session_id: string } }[] }>(
     'sessions.list',
     { type },
@@ -174,6 +172,40 @@ test('keeps the dialog and its reason after a failure, and continues', async () 
   await dialog.getByRole('button', { name: 'End sessions' }).click();
   await page.getByText('3 sessions ended.').waitFor();
   expect(Object.values(await readReasons(type))).toEqual(Array(3).fill('Test match'));
+});
+
+test('keeps the selection after a cancellation, and says that some sessions were not tried', async () => {
+  const type = randomUUID();
+  const sessions = [
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+    await createSession(web, { type }),
+  ];
+  const ids = sessions.map(({ session_id }) => session_id);
+  const page = await web.open(`/sessions?type=${type}`, { as: 'owner' });
+  const rows = page.getByRole('row').filter({ hasText: new RegExp(ids.join('|')) });
+  for (const id of ids) await rows.filter({ hasText: id }).getByRole('checkbox').check();
+  const cancelled = Promise.withResolvers<void>();
+  let calls = 0;
+  await page.route('**/admin/trpc/sessions.end', async (route) => {
+    calls += 1;
+    if (calls === 2) await cancelled.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'End …' }).click();
+  const dialog = page.getByRole('dialog', { name: 'End 3 sessions?' });
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('Test match');
+  await dialog.getByRole('button', { name: 'End sessions' }).click();
+  const progress = page.getByRole('dialog', { name: 'Ending sessions' });
+  await progress.getByText('1 of 3').waitFor();
+  await progress.getByRole('button', { name: 'Cancel' }).click();
+  cancelled.resolve();
+  await page.getByText('2 sessions ended. Cancelled: the others were not tried.').waitFor();
+  expect(Object.keys(await readReasons(type))).toHaveLength(2);
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole('button', { name: 'End …' }).click();
+  const again = page.getByRole('dialog', { name: 'End 1 session?' });
+  await again.getByText('2 of the selected sessions no longer run.').waitFor();
 });
 
 test('offers to end nothing while no session matches', async () => {

@@ -178,10 +178,12 @@ const EndSelectedDialog = ({ ids, known, onDone, onClose }: EndSelectedDialogPro
   );
 };
 
+const ALREADY_ENDED = 'had already ended';
+
 /** Why a session is left alone, by the error code. Any other error ends the operation. */
 const SKIPPED: Partial<Record<string, string>> = {
   session_etag_mismatch: CHANGED,
-  session_not_found: 'ended before',
+  session_not_found: ALREADY_ENDED,
   session_busy: 'too busy',
 };
 
@@ -201,7 +203,7 @@ const endOne = async (
     const { ended } = await api.sessions.end.mutate(input);
     return ended === undefined
       ? { ended: 1, skipped: [], cursor }
-      : { ended: 0, skipped: [{ why: 'ended before', name }], cursor };
+      : { ended: 0, skipped: [{ why: ALREADY_ENDED, name }], cursor };
   } catch (error) {
     const why = SKIPPED[toApiError(error).code];
     if (why === undefined) throw error;
@@ -216,6 +218,7 @@ type EndDialogProps = {
   isListed: boolean;
   endPage: EndPage;
   onClose: () => void;
+  /** Not called if the user cancels. */
   onDone?: () => void;
   children: React.ReactNode;
 };
@@ -243,8 +246,8 @@ const EndDialog = (props: EndDialogProps) => {
       isDestructive
       isDisabled={reason.trim() === '' || !isListed || total === 0}
       onConfirm={() => end(reason.trim())}
-      onDone={() => {
-        onDone?.();
+      onDone={(isComplete) => {
+        if (isComplete) onDone?.();
         onClose();
       }}
     >

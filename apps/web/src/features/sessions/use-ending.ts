@@ -21,8 +21,8 @@ export type EndedPage = {
 /** Ends some sessions, and returns the cursor of the next ones. */
 export type EndPage = (cursor: string | undefined, reason: string) => Promise<EndedPage>;
 
-/** Why a session is left alone that differs from what the dialog showed. */
-export const CHANGED = 'changed after the dialog opened';
+/** Why a session is left alone that differs from what the list showed. */
+export const CHANGED = 'changed in the meantime';
 const TO_END_ANYWAY = 'To end a changed session anyway, select it again.';
 /** The most sessions that the result names for one reason. */
 const MAX_NAMES = 3;
@@ -36,7 +36,8 @@ export const useEnding = (endPage: EndPage) => {
   const isStopped = useRef(false);
   const done = useRef<EndedPage>({ ended: 0, skipped: [], cursor: undefined });
 
-  const end = async (reason: string): Promise<void> => {
+  /** False if the user cancelled before all sessions were tried. */
+  const end = async (reason: string): Promise<boolean> => {
     isStopped.current = false;
     setFailure(null);
     try {
@@ -51,6 +52,7 @@ export const useEnding = (endPage: EndPage) => {
         };
       } while (done.current.cursor && !isStopped.current);
       report(done.current);
+      return done.current.cursor === undefined;
     } catch (error) {
       setFailure({ error, ended: done.current.ended });
       throw error;
@@ -72,8 +74,10 @@ export const useEnding = (endPage: EndPage) => {
 export const countSessions = (count: number): string =>
   `${count.toLocaleString('en')} ${count === 1 ? 'session' : 'sessions'}`;
 
-const report = ({ ended, skipped }: EndedPage): void => {
-  const message = `${countSessions(ended)} ended.`;
+/** With a cursor, the user cancelled. */
+const report = ({ ended, skipped, cursor }: EndedPage): void => {
+  const result = `${countSessions(ended)} ended.`;
+  const message = cursor ? `${result} Cancelled: the others were not tried.` : result;
   if (skipped.length === 0) {
     notifyDone(message);
     return;
@@ -82,7 +86,7 @@ const report = ({ ended, skipped }: EndedPage): void => {
     ([why, sessions]) => `${sessions.length} ${why}${listNames(sessions)}`,
   );
   const advice = skipped.some(({ why }) => why === CHANGED) ? ` ${TO_END_ANYWAY}` : '';
-  notifyWithLink(`${message} Not ended: ${reasons.join(', ')}.${advice}`);
+  notifyWithLink(`${message} Left alone: ${reasons.join(', ')}.${advice}`);
 };
 
 const listNames = (sessions: readonly SkippedSession[]): string => {
