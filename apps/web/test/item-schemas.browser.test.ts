@@ -38,7 +38,11 @@ test('a schema is made, and lists the Items whose values do not fit', async () =
   await page.setViewportSize(PHONE.viewport);
   await expectToFitPhone(page);
   await page.getByRole('link', { name: 'Axe' }).click();
-  await page.getByRole('textbox', { name: 'price' }).waitFor();
+  await page.getByRole('textbox', { name: 'price' }).fill('5');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved as version 2.').waitFor();
+  await page.goBack();
+  await page.getByText('All values fit.').waitFor();
 });
 
 test('a new Item has the inputs and defaults of its schema, and a refusal names the input', async () => {

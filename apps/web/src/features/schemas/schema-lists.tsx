@@ -29,6 +29,8 @@ export const SchemaProblems = (props: OfType) => {
       api.itemSchemas.problems.query({ ...input, cursor }, { signal }),
     initialPageParam: FIRST_PAGE,
     getNextPageParam: nextCursor,
+    // Edits of Items on other pages change the problems.
+    staleTime: 0,
   });
   return (
     <QueryState query={query}>
