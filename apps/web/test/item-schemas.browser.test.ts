@@ -45,6 +45,24 @@ test('a schema is made, and lists the Items whose values do not fit', async () =
   await page.getByText('All values fit.').waitFor();
 });
 
+test('the fields cannot be changed while the schema is saved', async () => {
+  const { sandbox_id } = await makeSandbox(web);
+  const page = await web.open(`/s/${sandbox_id}/schemas`, editor);
+  const stored = Promise.withResolvers<void>();
+  await page.route('**/admin/trpc/itemSchemas.set', async (route) => {
+    await stored.promise;
+    await route.continue();
+  });
+  await page.getByRole('button', { name: 'Add a field' }).click();
+  const key = page.getByRole('textbox', { name: 'Key' });
+  await key.fill('weight');
+  await page.getByRole('button', { name: 'Save the schema' }).click();
+  await expect.poll(() => key.isDisabled()).toBe(true);
+  stored.resolve();
+  await page.getByText('Version 1: weight.').waitFor();
+  await expect.poll(() => key.isEnabled()).toBe(true);
+});
+
 test('a new Item has the inputs and defaults of its schema, and a refusal names the input', async () => {
   const { sandbox_id, items } = await makeSandbox(web);
   await setSchema(sandbox_id);

@@ -83,37 +83,42 @@ export const SchemaEditor = ({ schema, typeName }: SchemaEditorProps) => {
       })}
     >
       <Stack gap="md">
-        {rows.length === 0 && (
-          <Text size="sm">
-            There is no schema: custom data of these Items can have any keys and values.
-          </Text>
-        )}
-        {rows.map((row, index) => (
-          <FieldRow
-            key={row.id}
-            row={row}
-            number={index + 1}
-            isLast={index === rows.length - 1}
-            problems={problems[index] ?? {}}
-            onChange={(part) => replace(row.id, part)}
-            onMove={(steps) => move(row, steps)}
-            onRemove={() => change(rows.filter(({ id }) => id !== row.id))}
-          />
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<Icon name="plus" size={16} />}
-            onClick={() => change([...rows, newRow()])}
-          >
-            Add a field
-          </Button>
-        </Group>
-        <ReasonInput
-          description="Shown with the version. Optional."
-          value={reason}
-          onChange={setReason}
-        />
+        {/* A change made during the save would be lost, because the saved fields replace these. */}
+        <fieldset className="plain" disabled={save.isPending}>
+          <Stack gap="md">
+            {rows.length === 0 && (
+              <Text size="sm">
+                There is no schema: custom data of these Items can have any keys and values.
+              </Text>
+            )}
+            {rows.map((row, index) => (
+              <FieldRow
+                key={row.id}
+                row={row}
+                number={index + 1}
+                isLast={index === rows.length - 1}
+                problems={problems[index] ?? {}}
+                onChange={(part) => replace(row.id, part)}
+                onMove={(steps) => move(row, steps)}
+                onRemove={() => change(rows.filter(({ id }) => id !== row.id))}
+              />
+            ))}
+            <Group>
+              <Button
+                variant="default"
+                leftSection={<Icon name="plus" size={16} />}
+                onClick={() => change([...rows, newRow()])}
+              >
+                Add a field
+              </Button>
+            </Group>
+            <ReasonInput
+              description="Shown with the version. Optional."
+              value={reason}
+              onChange={setReason}
+            />
+          </Stack>
+        </fieldset>
         {isNewer && (
           <NewerVersion
             version={schema.version}
