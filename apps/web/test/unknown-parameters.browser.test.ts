@@ -31,12 +31,20 @@ test('a link with unknown names opens the page without them, also within the app
 
 testInFull('a link with known parameters has no notice, and keeps them', async () => {
   const { items, root } = await makeSandbox(web);
-  const where = encodeURIComponent('{"and":[{"field":"name","op":"contains","value":"a"}]}');
-  const search = `?name=a&type=unit&deleted=true&where=${where}&cols=name,type&sort=-name`;
-  const page = await web.open(`${items}${search}`, owner);
-  await page.getByText('Nothing matches these filters').waitFor();
-  await page.goto(`${web.baseUrl}${root}/history?from=2026-01-01T00:00:00.000Z&kind=item`);
-  await page.getByText('Nothing matches these filters').waitFor();
-  expect(new URL(page.url()).searchParams.get('kind')).toBe('item');
-  expect(await page.getByText('in this link').count()).toBe(0);
+  const where = '{"and":[{"field":"name","op":"contains","value":"a"}]}';
+  const links = [
+    [items, { name: 'a', type: 'unit', deleted: 'true', where, cols: 'name,type', sort: '-name' }],
+    [`${root}/history`, { view: 'versions', from: '2026-01-01T00:00:00.000Z', kind: 'item' }],
+  ] as const;
+  const page = await web.open('/sandboxes', owner);
+  for (const [path, known] of links) {
+    const link = `${path}?${new URLSearchParams(known)}`;
+    await page.goto(link);
+    await page.getByText('Nothing matches these filters').waitFor();
+    // The notice about another parameter shows that the page has checked the link.
+    await navigate(page, `${link}&staus=live`);
+    await page.getByText('The parameter “staus=live” in this link').waitFor();
+    expect(await page.getByText('in this link').count()).toBe(1);
+    await expect.poll(() => Object.fromEntries(new URL(page.url()).searchParams)).toEqual(known);
+  }
 });
