@@ -52,7 +52,7 @@ export const discardSet = ({
 }: Pick<ChangeSet, 'sandbox_id' | 'change_set_id'>) =>
   api.changeSets.cancel.mutate({ sandbox_id, change_set_id, discard: true }).catch(() => {});
 
-/** Null when there is nothing to preview. */
+/** A new function for each call. Resolves to null when there is nothing to preview. */
 type MakeSet = () => Promise<ChangeSet | null>;
 type MakeOptions = { onError: (error: unknown) => void };
 
@@ -60,16 +60,14 @@ export type PlannedSet = ReturnType<typeof usePlannedSet>;
 
 export const usePlannedSet = (sandbox: string) => {
   const [set, setSet] = useState<ChangeSet | null>(null);
-  /** The dialog was closed while the set was made. */
-  const isUnwanted = useRef(false);
+  /** Null after the user cancelled. Only the set that this call makes is kept. */
+  const latest = useRef<MakeSet | null>(null);
   const creating = useMutation({
     mutationFn: async (make: MakeSet) => {
       const made = await make();
-      if (!made || !isUnwanted.current) return made;
-      await discardSet(made);
-      return null;
+      if (latest.current === make) setSet(made);
+      else if (made) await discardSet(made);
     },
-    onSuccess: setSet,
     meta: { invalidates: CHANGE_SET_KEYS, showsFailure: true },
   });
   const discarding = useMutation({
@@ -77,7 +75,7 @@ export const usePlannedSet = (sandbox: string) => {
     meta: { invalidates: CHANGE_SET_KEYS },
   });
   const make = (work: MakeSet, options?: MakeOptions): void => {
-    isUnwanted.current = false;
+    latest.current = work;
     creating.mutate(work, options);
   };
   return {
@@ -89,7 +87,7 @@ export const usePlannedSet = (sandbox: string) => {
     /** After the set was applied or submitted, or opened in a page of its own. */
     release: () => setSet(null),
     discard: () => {
-      isUnwanted.current = true;
+      latest.current = null;
       if (set) discarding.mutate(set);
       setSet(null);
     },
