@@ -8,10 +8,10 @@ import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-const openImport = async () => {
+const openImport = async (expectedErrors: readonly RegExp[] = []) => {
   const sandbox = await makeSandbox(web);
   const { sandbox_id } = sandbox;
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  const page = await web.open(importOf(sandbox), { as: 'editor', expectedErrors });
   const listTitles = async () => {
     const found = await web.call<{ change_sets: { title: string }[] }>('changeSets.list', {
       sandbox_id,
@@ -60,6 +60,24 @@ testInFull('a draft that is discarded leaves the file, which can be checked agai
   await check(page);
   await page.getByRole('button', { name: 'Apply 5 changes' }).click();
   await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+  expect(await listTitles()).toEqual(['Import of swords.csv']);
+});
+
+testInFull('a check that fails after its draft was made leaves no draft', async () => {
+  const { page, checkFile, listTitles } = await openImport([/status of 503/]);
+  const address = '**/admin/trpc/changeSets.get*';
+  let hasDraft = false;
+  await page.route(address, async (route) => {
+    hasDraft = (await listTitles()).length === 1;
+    await route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Busy</h1>' });
+  });
+  await choose(page, 'swords.csv', manyItems(5));
+  await check(page);
+  await page.getByRole('alert').first().waitFor();
+  expect(hasDraft).toBe(true);
+  expect(await listTitles()).toEqual([]);
+  await page.unroute(address);
+  await checkFile('swords.csv', 5);
   expect(await listTitles()).toEqual(['Import of swords.csv']);
 });
 

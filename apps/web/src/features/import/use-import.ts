@@ -51,7 +51,7 @@ export const useImport = (sandbox: string, source: Source) => {
   });
   useEffect(() => () => leave.current(), []);
 
-  /** Null when there is nothing to preview, and after the user cancelled. */
+  /** Null when there is nothing to preview. A set that is returned after the user cancelled is discarded. */
   const makeDraft = async (mapping: MappedColumns | undefined, { signal }: AbortController) => {
     const { kind, format, deletesMissing, reason } = source;
     const query = {
@@ -61,6 +61,7 @@ export const useImport = (sandbox: string, source: Source) => {
       delete_missing: deletesMissing ? 'true' : undefined,
       columns: mapping ? JSON.stringify(mapping) : 'auto',
     };
+    let place: Parameters<typeof discardSet>[0] | null = null;
     try {
       const request = { sandbox, kind, format, query, bytes: await source.read() };
       const total = request.bytes.size;
@@ -68,15 +69,13 @@ export const useImport = (sandbox: string, source: Source) => {
         setState((old) => ({ ...old, work: { sent: Math.min(sent, total), total } }));
       onSent(0);
       const answer = await sendFile(request, { signal, onSent });
-      const place = { sandbox_id: sandbox, change_set_id: answer.change_set_id ?? '' };
-      const set = answer.change_set_id ? await api.changeSets.get.query(place) : null;
-      if (signal.aborted) {
-        if (set) await discardSet(place);
-        return null;
-      }
-      setState({ work: null, checked: { request, answer }, mapping });
+      const { change_set_id } = answer;
+      place = change_set_id ? { sandbox_id: sandbox, change_set_id } : null;
+      const set = place && (await api.changeSets.get.query(place));
+      if (!signal.aborted) setState({ work: null, checked: { request, answer }, mapping });
       return set;
     } catch (error) {
+      if (place) await discardSet(place);
       if (signal.aborted) return null;
       setState((old) => ({ ...old, work: null }));
       throw error;
