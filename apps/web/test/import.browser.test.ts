@@ -68,8 +68,10 @@ testInFull(
     const rows = 'name,item_type\nÉpée,unit\n';
     await choose(page, 'swords.csv', Buffer.from(rows, 'latin1'));
     await check(page);
-    await page.getByText(/The file is not UTF-8. Save it as UTF-8/).waitFor();
+    const refusal = page.getByText(/The file is not UTF-8. Save it as UTF-8/);
+    await refusal.waitFor();
     await choose(page, 'swords.csv', Buffer.from(`\uFEFF${rows}`, 'utf16le'));
+    await refusal.waitFor({ state: 'detached' });
     await check(page);
     await page.getByRole('button', { name: 'Apply 1 change' }).waitFor();
     await page.getByText('Épée', { exact: true }).waitFor();

@@ -86,8 +86,10 @@ export const usePlannedSet = (sandbox: string) => {
     error: creating.error,
     /** After the set was applied or submitted, or opened in a page of its own. */
     release: () => setSet(null),
+    /** Also forgets the error of the last call. */
     discard: () => {
       latest.current = null;
+      creating.reset();
       if (set) discarding.mutate(set);
       setSet(null);
     },
