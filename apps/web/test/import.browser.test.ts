@@ -149,19 +149,29 @@ test('applies nothing over a later edit of the same value, and keeps an edit of 
 
 testInFull('a check whose answer is lost is shown as a failure, and can be repeated', async () => {
   const sandbox = await makeSandbox(web);
+  const { sandbox_id } = sandbox;
   const page = await web.open(importOf(sandbox), {
     as: 'editor',
     expectedErrors: [/status of 504/],
   });
-  await choose(page, 'swords.csv', manyItems(2));
+  const rows = manyItems(2);
+  await choose(page, 'swords.csv', rows);
   const answer = { status: 504, contentType: 'text/html', body: '<h1>Time-out</h1>' };
-  await page.route('**/admin/import/**', (route) => route.fulfill(answer));
+  await page.route('**/admin/import/**', async (route) => {
+    // An intercepted request has no file, so the rows are given again.
+    await route.fetch({ postData: rows });
+    await route.fulfill(answer);
+  });
   await check(page);
-  await page.getByRole('alert').first().waitFor();
+  const hint = page.getByText(/A draft may have been made; see Change sets/);
+  await hint.waitFor();
+  const list = await web.call('changeSets.list', { sandbox_id });
+  expect(list).toMatchObject({ change_sets: [{ title: 'Import of swords.csv', state: 'draft' }] });
   await page.unroute('**/admin/import/**');
   await check(page);
   await page.getByRole('button', { name: 'Apply 2 changes' }).click();
   await page.getByRole('heading', { name: /^Imported: 2 Items/ }).waitFor();
+  expect(await hint.count()).toBe(0);
 });
 
 testInFull(

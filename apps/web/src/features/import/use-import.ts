@@ -2,7 +2,7 @@
 
 import { useEffect, useRef, useState } from 'react';
 import { api } from '../../api/client.ts';
-import { ApiFailure } from '../../api/errors.ts';
+import { ApiFailure, toApiError } from '../../api/errors.ts';
 import { useUrlValues } from '../../ui/url-state.tsx';
 import { discardSet, usePlannedSet } from '../change-sets/planned-set.ts';
 import type {
@@ -68,7 +68,7 @@ export const useImport = (sandbox: string, source: Source) => {
       const onSent = (sent: number) =>
         setState((old) => ({ ...old, work: { sent: Math.min(sent, total), total } }));
       onSent(0);
-      const answer = await sendFile(request, { signal, onSent });
+      const answer = await sendFile(request, { signal, onSent }).catch(mentionDraft);
       const { change_set_id } = answer;
       place = change_set_id ? { sandbox_id: sandbox, change_set_id } : null;
       const set = place && (await api.changeSets.get.query(place));
@@ -103,6 +103,15 @@ export const useImport = (sandbox: string, source: Source) => {
       setState(isApplied && id !== undefined ? { ...NOTHING, madeSetId: id } : NOTHING);
     },
   };
+};
+
+/** Without a response it is not known whether the service made the draft. */
+const mentionDraft = (error: unknown): never => {
+  const facts = toApiError(error);
+  const isLost = facts.code === 'unreachable' || facts.status === 502 || facts.status === 504;
+  if (!isLost) throw error;
+  const desc = `${facts.desc} A draft may have been made; see Change sets.`;
+  throw new ApiFailure({ ...facts, desc });
 };
 
 const MAX_TITLE_LENGTH = 256;
