@@ -8,6 +8,14 @@ import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
+type MadeSet = { change_set_id: string; revision: number };
+
+/** The only change set of a sandbox. */
+const findSet = async (sandbox_id: string): Promise<string | undefined> => {
+  const list = await web.call<{ change_sets: MadeSet[] }>('changeSets.list', { sandbox_id });
+  return list.change_sets[0]?.change_set_id;
+};
+
 test('1,000 rows are checked and applied in one transaction, and a second import changes nothing', async () => {
   const sandbox = await makeSandbox(web);
   const page = await web.open(importOf(sandbox), { as: 'editor' });
@@ -55,6 +63,21 @@ testInFull('a finished import links to its history, which shows the reason', asy
   await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
   expect(new URL(page.url()).searchParams.get('transaction_id')).toBeTruthy();
   await page.getByText('Season 4').first().waitFor();
+});
+
+testInFull('an import that is reverted while its page is open says so', async () => {
+  const sandbox = await makeSandbox(web);
+  const { sandbox_id } = sandbox;
+  const page = await web.open(importOf(sandbox), { as: 'editor' });
+  await choose(page, 'swords.csv', manyItems(2));
+  await check(page);
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
+  const set = { sandbox_id, change_set_id: await findSet(sandbox_id) };
+  const undo = await web.call<MadeSet>('changeSets.revert', set);
+  const { change_set_id, revision: expected_revision } = undo;
+  await web.call('changeSets.apply', { sandbox_id, change_set_id, expected_revision });
+  await page.getByRole('heading', { name: /^Imported: 2 Items .* later reverted$/ }).waitFor();
 });
 
 testInFull(
@@ -306,6 +329,9 @@ testInFull('an import into a sandbox that requires a review is submitted', async
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
   await page.getByRole('button', { name: 'Submit for review' }).click();
   await page.getByRole('heading', { name: 'Submitted for review: 2 Items' }).waitFor();
+  await expectNoAxeViolations(page);
+  await web.call('changeSets.cancel', { sandbox_id, change_set_id: await findSet(sandbox_id) });
+  await page.getByRole('heading', { name: /^Not imported.* cancelled$/ }).waitFor();
   await expectNoAxeViolations(page);
   await page.getByRole('link', { name: 'Open the change set' }).click();
   await page.getByRole('heading', { name: 'Import of swords.csv', level: 1 }).waitFor();

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { AnswerHeading } from '../../ui/answer-heading.tsx';
 import { FormError } from '../../ui/forms.tsx';
+import type { ReviewedChangeSet } from '../change-sets/review-queries.ts';
 import { changeSetOptions } from '../change-sets/review-queries.ts';
 import { RECORD_KINDS } from '../records/record-kind.ts';
 import { ImportColumns } from './import-columns.tsx';
@@ -219,16 +220,10 @@ type ImportResultProps = { sandbox: string; kind: ImportKind; changeSetId: strin
 export const ImportResult = ({ sandbox, kind, changeSetId: id }: ImportResultProps) => {
   const { data: set } = useQuery(changeSetOptions(sandbox, id));
   if (!set || set.state === 'draft') return null;
-  const { one, many, paths } = RECORD_KINDS[kind];
-  const total = set.operation_count;
-  const records = `${count(total)} ${total === 1 ? one : many}`;
+  const { many, paths } = RECORD_KINDS[kind];
   return (
-    <Alert color="green">
-      <AnswerHeading answer={set.state}>
-        {set.state === 'applied'
-          ? `Imported: ${records} ${total === 1 ? 'was' : 'were'} written`
-          : `Submitted for review: ${records}`}
-      </AnswerHeading>
+    <Alert color={set.applied || isWaiting(set) ? 'green' : 'yellow'}>
+      <AnswerHeading answer={id}>{describeResult(set, kind)}</AnswerHeading>
       <Group gap="md" mt="xs">
         {set.applied?.transaction_id && (
           <Link
@@ -248,4 +243,20 @@ export const ImportResult = ({ sandbox, kind, changeSetId: id }: ImportResultPro
       </Group>
     </Alert>
   );
+};
+
+const isWaiting = ({ state }: ReviewedChangeSet): boolean =>
+  state === 'in_review' || state === 'approved' || state === 'scheduled';
+
+const describeResult = (set: ReviewedChangeSet, kind: ImportKind): string => {
+  const { one, many } = RECORD_KINDS[kind];
+  const total = set.operation_count;
+  const records = `${count(total)} ${total === 1 ? one : many}`;
+  if (set.applied) {
+    const later = set.state === 'reverted' ? ', and later reverted' : '';
+    return `Imported: ${records} ${total === 1 ? 'was' : 'were'} written${later}`;
+  }
+  return isWaiting(set)
+    ? `Submitted for review: ${records}`
+    : `Not imported. State of the change set: ${set.state}`;
 };
