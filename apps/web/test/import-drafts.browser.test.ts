@@ -4,6 +4,7 @@ import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
 import { check, choose, importOf, manyItems } from './support/imports.ts';
 import { makeSandbox } from './support/sandboxes.ts';
+import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -12,18 +13,34 @@ const openImport = async (expectedErrors: readonly RegExp[] = []) => {
   const sandbox = await makeSandbox(web);
   const { sandbox_id } = sandbox;
   const page = await web.open(importOf(sandbox), { as: 'editor', expectedErrors });
-  const listTitles = async () => {
-    const found = await web.call<{ change_sets: { title: string }[] }>('changeSets.list', {
-      sandbox_id,
-    });
-    return found.change_sets.map(({ title }) => title);
+  const listSets = async () => {
+    const found = await web.call<{ change_sets: { title: string; state: string }[] }>(
+      'changeSets.list',
+      { sandbox_id },
+    );
+    return found.change_sets;
   };
+  const listTitles = async () => (await listSets()).map(({ title }) => title);
   const checkFile = async (name: string, rows: number) => {
     await choose(page, name, manyItems(rows));
     await check(page);
     await page.getByRole('button', { name: `Apply ${rows} changes` }).waitFor();
   };
-  return { page, sandbox, checkFile, listTitles };
+  return { page, sandbox, checkFile, listSets, listTitles };
+};
+
+/** Holds the next request for the procedure until the returned function is called. */
+const holdNext = async (page: Page, procedure: string): Promise<() => void> => {
+  const held = Promise.withResolvers<void>();
+  await page.route(
+    `**/admin/trpc/${procedure}*`,
+    async (route) => {
+      await held.promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  return held.resolve;
 };
 
 test('a draft is discarded with another file, and when the user leaves the page', async () => {
@@ -99,4 +116,23 @@ testInFull('a check that is cancelled leaves no draft', async () => {
   expect(await listTitles()).toEqual([]);
   await page.goto(sandbox.items);
   expect(await page.getByRole('link', { name: 'Sword 1', exact: true }).count()).toBe(0);
+});
+
+testInFull('a page whose import is being applied can be left, but not changed', async () => {
+  const { page, checkFile, listSets } = await openImport();
+  await checkFile('swords.csv', 5);
+  const release = await holdNext(page, 'changeSets.apply');
+  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
+  const again = page.locator('button', { hasText: 'Check again' });
+  const takesFocus = () =>
+    again.evaluate((button) => {
+      button.focus();
+      return button === document.activeElement;
+    });
+  await expect.poll(takesFocus).toBe(false);
+  await page.getByRole('link', { name: 'History', exact: true }).first().click();
+  await page.getByRole('heading', { name: 'History', level: 1 }).waitFor();
+  release();
+  await page.getByText('Applied "Import of swords.csv".').first().waitFor();
+  expect(await listSets()).toMatchObject([{ title: 'Import of swords.csv', state: 'applied' }]);
 });

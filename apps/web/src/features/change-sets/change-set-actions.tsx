@@ -21,6 +21,8 @@ type ActionProps = {
   sandbox: Sandbox;
   /** In a dialog, which has a button of its own that discards the set. Also called after it was submitted. */
   onApplied?: () => void;
+  /** Called when an application starts and when it ends. */
+  onApplying?: (isApplying: boolean) => void;
 };
 
 export const ChangeSetActions = (props: ActionProps) => {
@@ -80,19 +82,24 @@ const CancelButton = ({ set }: Pick<ActionProps, 'set'>) => {
   );
 };
 
-const ApplyButtons = ({ set, sandbox, onApplied }: ActionProps) => {
+const ApplyButtons = ({ set, sandbox, onApplied, onApplying }: ActionProps) => {
   const [isAsking, setAsking] = useState(false);
   const counts = useFirstPage(previewOptions(set, undefined))?.counts;
   const apply = async (confirmation: { confirm_sandbox_name?: string } = {}) => {
-    const answer = await api['changeSets.apply'].mutate({ ...placeOf(set), ...confirmation });
-    notifyWithLink(
-      <Undoable
-        message={`Applied "${answer.change_set.title}".`}
-        sandbox={set.sandbox_id}
-        transactionId={answer.transaction_id}
-      />,
-    );
-    onApplied?.();
+    onApplying?.(true);
+    try {
+      const answer = await api['changeSets.apply'].mutate({ ...placeOf(set), ...confirmation });
+      notifyWithLink(
+        <Undoable
+          message={`Applied "${answer.change_set.title}".`}
+          sandbox={set.sandbox_id}
+          transactionId={answer.transaction_id}
+        />,
+      );
+      onApplied?.();
+    } finally {
+      onApplying?.(false);
+    }
   };
   const applying = useMutation({
     mutationFn: () => apply(),

@@ -17,10 +17,12 @@ type SetPreviewProps = {
   onDiscard: () => void;
   /** The set is no longer this dialog's: it was applied or submitted, or has a page of its own. */
   onRelease: (isApplied: boolean) => void;
+  /** Called when an application of the set starts and when it ends. */
+  onApplying?: (isApplying: boolean) => void;
 };
 
 export const SetPreview = (props: SetPreviewProps) => {
-  const { set: made, hasKinds = false, back, onDiscard, onRelease } = props;
+  const { set: made, hasKinds = false, back, onDiscard, onRelease, onApplying } = props;
   const { sandbox_id, change_set_id } = made;
   const sandbox = useSandbox(sandbox_id);
   const { data: set } = useQuery(changeSetOptions(sandbox_id, change_set_id));
@@ -41,7 +43,12 @@ export const SetPreview = (props: SetPreviewProps) => {
           Keep as a change set
         </LinkButton>
         {sandbox && set && (
-          <ChangeSetActions set={set} sandbox={sandbox} onApplied={() => onRelease(true)} />
+          <ChangeSetActions
+            set={set}
+            sandbox={sandbox}
+            onApplied={() => onRelease(true)}
+            onApplying={onApplying}
+          />
         )}
       </Group>
     </Stack>

@@ -26,11 +26,13 @@ type State = {
   checked: Checked | null;
   /** The columns that the user chose for this file. */
   mapping?: MappedColumns | undefined;
+  /** The page can then be left, but nothing on it can be changed. */
+  isApplying: boolean;
   /** The change set, once it was applied or submitted. */
   madeSetId?: string;
 };
 
-const NOTHING: State = { work: null, checked: null };
+const NOTHING: State = { work: null, checked: null, isApplying: false };
 
 export const useImport = (sandbox: string, source: Source) => {
   const [state, setState] = useState(NOTHING);
@@ -45,9 +47,12 @@ export const useImport = (sandbox: string, source: Source) => {
     setState(next);
   };
 
-  const leave = useRef(forget);
+  const leave = useRef(() => {});
   useEffect(() => {
-    leave.current = forget;
+    leave.current = () => {
+      // The set of an import that is being applied is still needed.
+      if (!state.isApplying) forget();
+    };
   });
   useEffect(() => () => leave.current(), []);
 
@@ -72,7 +77,7 @@ export const useImport = (sandbox: string, source: Source) => {
       const { change_set_id } = answer;
       place = change_set_id ? { sandbox_id: sandbox, change_set_id } : null;
       const set = place && (await api.changeSets.get.query(place));
-      if (!signal.aborted) setState({ work: null, checked: { request, answer }, mapping });
+      if (!signal.aborted) setState({ ...NOTHING, checked: { request, answer }, mapping });
       return set;
     } catch (error) {
       if (place) await discardSet(place);
@@ -96,6 +101,7 @@ export const useImport = (sandbox: string, source: Source) => {
     cancel: () => forget({ ...NOTHING, mapping: state.mapping }),
     /** After the user chose another file, kind or option. */
     forget: () => forget(),
+    setApplying: (isApplying: boolean) => setState((old) => ({ ...old, isApplying })),
     /** The set has a page of its own, or was applied or submitted. */
     release: (isApplied: boolean) => {
       const id = planned.set?.change_set_id;

@@ -51,7 +51,7 @@ function ImportPage() {
 const Importer = ({ sandbox }: { sandbox: string }) => {
   const source = useSource();
   const task = useImport(sandbox, source);
-  const { checked, set, madeSetId } = task;
+  const { checked, set, isApplying, madeSetId } = task;
   const [problem, setProblem] = useState<string>();
   const check = () => {
     const found = source.findProblem();
@@ -65,7 +65,7 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
   useCommand({ label: 'Check the file', keys: 'mod+s', enabled: !checked, run: check });
   const isTyped = source.text.trim() !== '' || checked !== null;
   return (
-    <Stack gap="md" maw="72rem">
+    <Stack gap="md" maw="72rem" inert={isApplying}>
       <SourceForm
         source={source}
         problem={problem}
@@ -78,13 +78,19 @@ const Importer = ({ sandbox }: { sandbox: string }) => {
         <section className="column" aria-label="Check">
           <CheckPanel source={source} checked={checked} onMap={task.check} />
           {set && (
-            <SetPreview set={set} back="Discard" onDiscard={task.forget} onRelease={task.release} />
+            <SetPreview
+              set={set}
+              back="Discard"
+              onDiscard={task.forget}
+              onRelease={task.release}
+              onApplying={task.setApplying}
+            />
           )}
         </section>
       )}
       {madeSetId && <ImportResult sandbox={sandbox} kind={source.kind} changeSetId={madeSetId} />}
       <ImportProgress work={task.work} isDone={checked !== null} onCancel={task.cancel} />
-      <UnsavedGuard isUnsaved={isTyped && madeSetId === undefined} />
+      <UnsavedGuard isUnsaved={isTyped && !isApplying && madeSetId === undefined} />
     </Stack>
   );
 };
