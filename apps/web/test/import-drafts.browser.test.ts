@@ -98,24 +98,38 @@ testInFull('a check that fails after its draft was made leaves no draft', async 
   expect(await listTitles()).toEqual(['Import of swords.csv']);
 });
 
-testInFull('a check that is cancelled leaves no draft', async () => {
-  const { page, sandbox, listTitles } = await openImport();
-  await choose(page, 'swords.csv', manyItems(1_000));
-  const network = await page.context().newCDPSession(page);
-  await network.send('Network.emulateNetworkConditions', {
-    offline: false,
-    latency: 0,
-    downloadThroughput: -1,
-    uploadThroughput: 1024,
-  });
+/** Cancels a check whose draft was made. Returns a function that lets the check continue. */
+const cancelLate = async (page: Page): Promise<() => void> => {
+  const release = await holdNext(page, 'changeSets.get');
+  const isMade = page.waitForRequest('**/admin/trpc/changeSets.get*');
+  await choose(page, 'swords.csv', manyItems(5));
   await check(page);
-  const dialog = page.getByRole('dialog', { name: 'Sending the file …' });
+  await isMade;
+  const dialog = page.getByRole('dialog', { name: 'Checking …' });
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
+  return release;
+};
+
+testInFull('a check that is cancelled after its draft was made leaves no draft', async () => {
+  const { page, sandbox, listTitles } = await openImport();
+  const release = await cancelLate(page);
+  expect(await listTitles()).toEqual(['Import of swords.csv']);
+  release();
+  await expect.poll(listTitles).toEqual([]);
   expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
-  expect(await listTitles()).toEqual([]);
   await page.goto(sandbox.items);
-  expect(await page.getByRole('link', { name: 'Sword 1', exact: true }).count()).toBe(0);
+  await page.getByText('There is no Item yet').waitFor();
+});
+
+testInFull('a cancelled check does not replace the preview of the next one', async () => {
+  const { page, checkFile, listTitles } = await openImport();
+  const release = await cancelLate(page);
+  await checkFile('axes.csv', 2);
+  release();
+  await expect.poll(listTitles).toEqual(['Import of axes.csv']);
+  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+  await page.getByRole('heading', { name: 'Imported: 2 Items were written' }).waitFor();
 });
 
 testInFull('a page whose import is being applied can be left, but not changed', async () => {

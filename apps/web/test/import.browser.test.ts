@@ -65,7 +65,7 @@ testInFull('a finished import links to its history, which shows the reason', asy
   await page.getByText('Season 4').first().waitFor();
 });
 
-testInFull('an import that is reverted while its page is open says so', async () => {
+testInFull('an import that is reverted while its page is open is shown as reverted', async () => {
   const sandbox = await makeSandbox(web);
   const { sandbox_id } = sandbox;
   const page = await web.open(importOf(sandbox), { as: 'editor' });
