@@ -69,6 +69,8 @@ export const useImport = (sandbox: string, source: Source) => {
     let place: Parameters<typeof discardSet>[0] | null = null;
     try {
       const request = { sandbox, kind, format, query, bytes: await source.read() };
+      // Cancelled while the file was read.
+      signal.throwIfAborted();
       const total = request.bytes.size;
       const onSent = (sent: number) =>
         setState((old) => ({ ...old, work: { sent: Math.min(sent, total), total } }));
