@@ -12,8 +12,8 @@ import { authorise, SECRET } from '../faults/test-bed.ts';
 import { readMetrics } from '../read-metrics.ts';
 import { startCluster } from '../scaling/nginx-cluster.ts';
 import { startServiceProcess } from '../service-process.ts';
-import { percentile } from '../slo/latency.ts';
-import { ABUSIVE_PLAYERS, toFloor } from '../slo/objectives.ts';
+import { percentile } from './latency.ts';
+import { ABUSIVE_PLAYERS, toFloor } from './objectives.ts';
 
 const WATCHERS = 100;
 const PLAYERS = 100;
