@@ -5,7 +5,6 @@ import { createPacer, forEachPaced } from '../flow/index.ts';
 import type { Actor, AuditEntry } from '../platform/index.ts';
 import { ServiceError } from '../platform/index.ts';
 import type { CatalogueStore, CatalogueTransaction } from './catalogue-store.ts';
-import type { HeldWrite } from './change-set-hold.ts';
 import { createHold, listRestored } from './change-set-hold.ts';
 import type {
   NewVersion,
@@ -42,7 +41,7 @@ export type OpenContext = (kind: RecordKind) => WriteContext;
 
 type WrittenParts = { recordIds: string[]; transactionId: string };
 
-/** A write of any length: one transaction with one transaction id. */
+/** A write of any length: one transaction with one transaction id. Its caller has checked the review. */
 type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
   /**
    * Plans the parts in order, each after the ones before it were written. Between two parts the process serves other
@@ -54,8 +53,6 @@ type PartedWrite = Pick<Write, 'actor' | 'sandboxId'> & {
   ): AsyncIterable<{ versions: readonly NewVersion[]; operations: number }>;
   /** The number of operations in all parts. */
   count: number;
-  /** Describes the change set that waits if the sandbox requires a review; `checked` if the review was checked already. */
-  review: HeldWrite | 'checked';
   /** Runs before the commit, without `written` when nothing was. Returns the audit record. */
   finish(
     transaction: CatalogueTransaction,
@@ -92,12 +89,6 @@ export type CatalogueWriter = {
     work: (transaction: CatalogueTransaction) => Promise<T>,
     options?: { timeoutMs?: number; signal?: AbortSignal | undefined },
   ): Promise<T>;
-  /** Stores changes as a change set in review instead of writing them; undefined when the sandbox requires no review. */
-  openHold(
-    transaction: CatalogueTransaction,
-    caller: Pick<Write, 'actor' | 'sandboxId'>,
-    review: HeldWrite | 'checked',
-  ): ReturnType<typeof createHold> | undefined;
   /** A context without known records, for a write that no schema refuses. */
   openContext(
     kind: RecordKind,
@@ -109,7 +100,7 @@ export type CatalogueWriter = {
    * change_set_id), when the changes were stored as a change set in review instead.
    */
   write(kind: RecordKind, write: Write): Promise<WrittenEdit>;
-  /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, review_required, and those of `plan`. */
+  /** Errors: sandbox_busy, sandbox_not_found, sandbox_archived, and those of `plan`. */
   writeInParts(write: PartedWrite): Promise<PartsAnswer>;
 };
 
@@ -171,17 +162,10 @@ export const createCatalogueWriter = (
     schemas: await readSchemas(kind, transaction),
   });
 
-  /** Undefined when the write needs no review. */
-  const openHold: CatalogueWriter['openHold'] = (transaction, { actor, sandboxId }, review) =>
-    review === 'checked' || transaction.sandbox.requiredApprovals === 0
-      ? undefined
-      : createHold(transaction, { actor, sandboxId, write: review, now, newId });
-
   const writeParts = async (
     transaction: CatalogueTransaction,
-    { actor, sandboxId, plan, count, review, finish, signal }: PartedWrite,
-  ): Promise<Outcome<PartsAnswer>> => {
-    const hold = openHold(transaction, { actor, sandboxId }, review);
+    { actor, sandboxId, plan, count, finish, signal }: PartedWrite,
+  ): Promise<PartsAnswer> => {
     const transactionId = newId();
     const open: OpenContext = (kind) => ({
       ...openContext(kind, transaction, actor),
@@ -194,36 +178,29 @@ export const createCatalogueWriter = (
       signal?.throwIfAborted();
       written += operations;
       if (versions.length === 0) continue;
-      if (hold) {
-        await hold.add(versions);
-        continue;
-      }
       for (const { state } of versions) recordIds.add(state.recordId);
       await appendAll(transaction, versions, pacer);
       if (hasStatistics || written === count || recordIds.size < RECORDS_FOR_STATISTICS) continue;
       hasStatistics = true;
       await transaction.refreshStatistics();
     }
-    const error = await hold?.finish();
-    if (error) return { error };
     const isWritten = recordIds.size > 0;
     const result = isWritten ? { recordIds: [...recordIds], transactionId } : undefined;
     const entry = await finish(transaction, result);
     if (entry) await transaction.audit(actor, { ...entry, sandboxId }, now());
     signal?.throwIfAborted();
-    return { result: { headSeq: transaction.head.seq, ...(isWritten && { transactionId }) } };
+    return { headSeq: transaction.head.seq, ...(isWritten && { transactionId }) };
   };
 
-  const writeInParts: CatalogueWriter['writeInParts'] = async (write) => {
+  const writeInParts: CatalogueWriter['writeInParts'] = (write) => {
     const work = (transaction: CatalogueTransaction) => writeParts(transaction, write);
     const timeoutMs = MIN_TIMEOUT_MS + write.count * MS_PER_OPERATION;
     const { sandboxId, signal } = write;
-    return unwrap(await inTransaction(sandboxId, work, { timeoutMs, signal }));
+    return inTransaction(sandboxId, work, { timeoutMs, signal });
   };
 
   return {
     inTransaction,
-    openHold,
     openContext,
 
     async write(kind, { actor, sandboxId, call, procedure, operations, ...write }) {
@@ -240,13 +217,18 @@ export const createCatalogueWriter = (
         const warnings = isChecked ? await findWarnings(transaction, context, plan) : [];
         const written = { ...plan, warnings };
         if (plan.versions.length === 0) return { result: written };
-        const restored = listRestored(operations);
-        const what = procedure === 'bulk' ? 'Bulk edit' : 'Edit';
-        const held = { what, reason, restored, call: [kind.kind, procedure, call] };
-        const hold = openHold(transaction, { actor, sandboxId }, held);
-        await hold?.add(plan.versions);
-        const error = await hold?.finish();
-        if (error) return { error };
+        if (transaction.sandbox.requiredApprovals > 0) {
+          const held = {
+            what: procedure === 'bulk' ? 'Bulk edit' : 'Edit',
+            reason,
+            restored: listRestored(operations),
+            call: [kind.kind, procedure, call],
+          };
+          const hold = createHold(transaction, { actor, sandboxId, write: held, now, newId });
+          await hold.add(plan.versions);
+          const error = await hold.finish();
+          if (error) return { error };
+        }
         const entry = describeWrite(procedure, context, plan.versions);
         const audit = { ...entry, sandboxId, ...(reason && { reason }) };
         await appendAll(transaction, plan.versions, pacer);

@@ -6,7 +6,7 @@ import type { CatalogueTransaction } from './catalogue-store.ts';
 import type { SetOperation } from './change-set-rules.ts';
 import { MAX_OPERATIONS, shortenTitle } from './change-set-rules.ts';
 import type { NewVersion, RecordOperation } from './edit-rules.ts';
-import { kindOf, readSnapshot } from './record.ts';
+import { kindOf, pickGiven, readSnapshot } from './record.ts';
 
 /** What is written, for the title of the change set and its reason. */
 export type HeldWrite = {
@@ -187,11 +187,8 @@ const toSetOperation = (
     versionId: null,
   };
   switch (operation) {
-    case 'insert': {
-      const given = kind.fields.filter((field) => fields[field] !== undefined);
-      const named = Object.fromEntries(given.map((field) => [field, fields[field]]));
-      return { ...base, operation: 'create', fields: named };
-    }
+    case 'insert':
+      return { ...base, operation: 'create', fields: pickGiven(kind, fields) };
     case 'update': {
       const changed = new Set(own.flatMap(({ changedFields }) => changedFields));
       const named = Object.fromEntries([...changed].map((field) => [field, fields[field] ?? null]));

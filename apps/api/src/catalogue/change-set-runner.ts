@@ -131,7 +131,6 @@ export const createSetWriter =
     let prepared: PreparedSet | null = null;
     return writer.writeInParts({
       ...write,
-      review: 'checked',
       async *plan(transaction, open) {
         prepared = await prepare(transaction);
         if (prepared) yield* planWhole(transaction, open, prepared.set);

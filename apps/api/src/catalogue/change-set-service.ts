@@ -82,9 +82,12 @@ export type ChangeSetService = {
 /** Records of an edit that are read at once: each may have two snapshots of a hundred kilobytes. */
 const BATCH = 100;
 /** For as many operations as a set can have. */
-const LONG_DRAFT_TIMEOUT_MS = 60_000;
+const LONG_DRAFT = { timeout: 60_000 };
 
-type DraftOptions = { timeoutMs?: number; finish?: (access: ChangeSetAccess) => Promise<void> };
+type DraftOptions = {
+  transaction?: { timeout: number };
+  finish?: (access: ChangeSetAccess) => Promise<void>;
+};
 
 type Sources = { now: () => Date; newId: () => string };
 
@@ -109,7 +112,7 @@ export const createChangeSetService = (
       access: ChangeSetAccess,
       current: ChangeSetRow,
     ) => Promise<Parameters<ChangeSetAccess['change']>[1]>,
-    { timeoutMs, finish }: DraftOptions = {},
+    { transaction, finish }: DraftOptions = {},
   ): Promise<ChangeSetAnswer> => {
     const { change_set_id: changeSetId, expected_revision: expected } = input;
     const work = async (access: ChangeSetAccess, sandbox: { archived: boolean }) => {
@@ -129,7 +132,7 @@ export const createChangeSetService = (
       await finish?.(access);
       return toChangeSetAnswer(changed);
     };
-    return store.inTransaction(input.sandbox_id, work, timeoutMs);
+    return store.inTransaction(input.sandbox_id, work, transaction);
   };
 
   const create = createSet(now);
@@ -147,7 +150,7 @@ export const createChangeSetService = (
       const asked = { transactionId, action, title, reason, revertedTitle };
       return toChangeSetAnswer(await makeRevert(access, actor, asked));
     };
-    return store.inTransaction(sandboxId, work, LONG_DRAFT_TIMEOUT_MS);
+    return store.inTransaction(sandboxId, work, LONG_DRAFT);
   };
 
   return {
@@ -210,7 +213,7 @@ export const createChangeSetService = (
           requireRoom(operationCount);
           return { operationCount, ...WITH_ADDED };
         },
-        { timeoutMs: LONG_DRAFT_TIMEOUT_MS },
+        { transaction: LONG_DRAFT },
       ),
 
     cancel: (actor, input) => {

@@ -64,7 +64,7 @@ export type ChangeSetAccess = PastReads &
     needsAuthority(set: Pick<ChangeSetRow, 'changeSetId' | 'isGuarded'>): Promise<boolean>;
     /** Restores included. */
     hasCreates(changeSetId: string): Promise<boolean>;
-    /** The columns of a file, for the next import of the kind. Errors: sandbox_busy, as of `lock`. */
+    /** The columns of a file, for the next import of the kind. The transaction holds the lock of the sandbox. */
     saveImportColumns(kind: SetOperation['kind'], columns: MappedColumns): Promise<void>;
     /** In order, after this position. */
     readOperations(changeSetId: string, after: number, limit: number): Promise<PlacedOperation[]>;
@@ -93,8 +93,7 @@ export type ChangeSetStore = {
       sandbox: OpenSandbox,
       transaction: Prisma.TransactionClient,
     ) => Promise<T>,
-    timeoutMs?: number,
-    isolationLevel?: 'RepeatableRead',
+    options?: { timeout?: number; isolationLevel?: 'RepeatableRead' },
   ): Promise<T>;
   /** The last updated first. `after` is the last one of the page before. */
   list(query: {
@@ -107,24 +106,18 @@ export type ChangeSetStore = {
 };
 
 export const createChangeSetStore = ({ prisma }: Pick<Database, 'prisma'>): ChangeSetStore => ({
-  inTransaction: (sandboxId, work, timeoutMs, isolationLevel) =>
-    prisma.$transaction(
-      async (transaction) => {
-        const where = { sandboxId, deletedAt: null };
-        const sandbox = await transaction.sandbox.findUnique({
-          where,
-          select: { name: true, protected: true, archivedAt: true, requiredApprovals: true },
-        });
-        if (!sandbox) throw new ServiceError('sandbox_not_found');
-        const access = createChangeSetAccess(transaction, sandboxId);
-        const { archivedAt, ...state } = sandbox;
-        return work(access, { ...state, archived: archivedAt !== null }, transaction);
-      },
-      {
-        ...(timeoutMs !== undefined && { timeout: timeoutMs }),
-        ...(isolationLevel && { isolationLevel }),
-      },
-    ),
+  inTransaction: (sandboxId, work, options) =>
+    prisma.$transaction(async (transaction) => {
+      const where = { sandboxId, deletedAt: null };
+      const sandbox = await transaction.sandbox.findUnique({
+        where,
+        select: { name: true, protected: true, archivedAt: true, requiredApprovals: true },
+      });
+      if (!sandbox) throw new ServiceError('sandbox_not_found');
+      const access = createChangeSetAccess(transaction, sandboxId);
+      const { archivedAt, ...state } = sandbox;
+      return work(access, { ...state, archived: archivedAt !== null }, transaction);
+    }, options),
 
   list: async ({ sandboxId, state, needsAttention, after, limit }) =>
     (await prisma.changeSet.findMany({
@@ -194,7 +187,14 @@ export const createChangeSetAccess = (
     },
 
     async lock(changeSetId) {
-      await read(LOCK, changeSetId).catch(refuseBusy);
+      try {
+        await read(LOCK, changeSetId);
+      } catch (error) {
+        // Another transaction holds the lock for too long.
+        throw isStatementCancelled(error)
+          ? new ServiceError('sandbox_busy', { cause: error })
+          : error;
+      }
       return find(changeSetId);
     },
 
@@ -264,7 +264,7 @@ export const createChangeSetAccess = (
     },
 
     async saveImportColumns(kind, columns) {
-      await run(SAVE_IMPORT_COLUMNS, kind, JSON.stringify(columns)).catch(refuseBusy);
+      await run(SAVE_IMPORT_COLUMNS, kind, JSON.stringify(columns));
     },
 
     async readOperations(changeSetId, after, limit) {
@@ -305,11 +305,6 @@ export const createChangeSetAccess = (
   };
 };
 
-/** Another transaction holds the lock for too long. */
-const refuseBusy = (error: unknown): never => {
-  throw isStatementCancelled(error) ? new ServiceError('sandbox_busy', { cause: error }) : error;
-};
-
 /** $1 sandbox, $2 change set. NO KEY, so that operations that refer to it can be added. */
 const LOCK = `SELECT 1 AS locked FROM change_set WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid FOR NO KEY UPDATE`;
 
@@ -328,7 +323,7 @@ ON CONFLICT (sandbox_id, change_set_id, kind, record_id) DO UPDATE SET operation
 const REMOVE_OPERATIONS = `DELETE FROM change_set_operation WHERE sandbox_id = $1::uuid AND change_set_id = $2::uuid
   AND (kind, record_id) IN (SELECT * FROM unnest($3::text[], $4::uuid[]))`;
 
-/** $1 sandbox, $2 kind, $3 columns. Does not wait for the lock of the sandbox when they are the same. */
+/** $1 sandbox, $2 kind, $3 columns. */
 const SAVE_IMPORT_COLUMNS = `UPDATE sandbox SET import_columns = jsonb_set(import_columns, ARRAY[$2::text], $3::jsonb)
 WHERE sandbox_id = $1::uuid AND import_columns -> $2::text IS DISTINCT FROM $3::jsonb`;
 

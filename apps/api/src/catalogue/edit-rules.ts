@@ -5,7 +5,7 @@ import { ServiceError } from '../platform/index.ts';
 import type { ItemSchemas } from './item-schema-rules.ts';
 import { requireFitting } from './item-schema-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
-import { listChangedFields, readSnapshot, writeSnapshot } from './record.ts';
+import { listChangedFields, pickGiven, readSnapshot, writeSnapshot } from './record.ts';
 
 /** One edit, named like its procedure; the schemas have checked ids and fields. */
 export type RecordOperation = { recordId: string; reason: string | undefined } & (
@@ -31,8 +31,7 @@ export const listOperationsTo = (
   }: { recordId: string; fields: RecordFields; reason: string | undefined },
   current: { deleted: boolean; version: number } | undefined,
 ): RecordOperation[] => {
-  const names = kind.fields.filter((name) => fields[name] !== undefined);
-  const given = Object.fromEntries(names.map((name) => [name, fields[name]]));
+  const given = pickGiven(kind, fields);
   if (!current) return [{ type: 'create', recordId, reason, fields: given }];
   const clearable = kind.fields.filter((name) => name !== kind.legacyIdField);
   const patch = { ...Object.fromEntries(clearable.map((name) => [name, null])), ...given };

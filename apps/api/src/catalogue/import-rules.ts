@@ -11,7 +11,7 @@ import { createProblemGroups } from './import-problems.ts';
 import type { ItemSchemas } from './item-schema-rules.ts';
 import { describeProblem, findSchemaProblems } from './item-schema-rules.ts';
 import type { RecordFields, RecordKind } from './record.ts';
-import { readSnapshot, writeSnapshot } from './record.ts';
+import { pickGiven, readSnapshot, writeSnapshot } from './record.ts';
 
 /** The change of one record. */
 export type PlannedChange = {
@@ -157,11 +157,7 @@ const decide = (
     name: String(after.name),
     operation: toOperation(kind, recordId, current, made),
   });
-  if (!current) {
-    const given = kind.fields.filter((name) => fields[name] !== undefined);
-    const named = Object.fromEntries(given.map((name) => [name, fields[name]]));
-    return change({ operation: 'create', fields: named });
-  }
+  if (!current) return change({ operation: 'create', fields: pickGiven(kind, fields) });
   const patch = listPatch(kind, readSnapshot(current.snapshot), after);
   const isSame = Object.keys(patch).length === 0;
   if (current.deleted) return change({ operation: 'restore', fields: isSame ? null : patch });

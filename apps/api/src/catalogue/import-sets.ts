@@ -42,7 +42,7 @@ export type ImportSets = {
   ): Promise<{ changeSetId: string; headSeq: number; transactionId?: string }>;
 };
 
-const DRAFT_TIMEOUT_MS = 60_000;
+const DRAFT = { timeout: 60_000 };
 
 type Parts = {
   sets: Pick<ChangeSetStore, 'inTransaction'>;
@@ -113,7 +113,7 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
       signal.throwIfAborted();
       return waiting;
     };
-    return sets.inTransaction(sandboxId, work, DRAFT_TIMEOUT_MS);
+    return sets.inTransaction(sandboxId, work, DRAFT);
   };
 
   /** In a transaction of its own, and not at all while a long write holds the lock of the sandbox: a draft waits for no write. */
@@ -141,7 +141,7 @@ export const createImportSets = ({ sets, writeSet, now, newId }: Parts): ImportS
           caller.signal.throwIfAborted();
           return made.changeSetId;
         },
-        DRAFT_TIMEOUT_MS,
+        DRAFT,
       );
     },
 

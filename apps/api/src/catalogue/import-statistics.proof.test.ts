@@ -42,7 +42,6 @@ const writeMany = async (): Promise<number> => {
     actor: ACTOR,
     sandboxId,
     count: operations.length,
-    review: 'checked',
     async *plan(_, open) {
       for (const batch of inBatches(operations)) {
         const { versions } = planWrite(open(ITEM), batch, false);

@@ -63,7 +63,7 @@ export const createPastRestore = (
       await access.audit(actor, { ...entry, ...(reason && { reason }) }, now());
       return toChangeSetAnswer(made);
     };
-    return store.inTransaction(sandboxId, work, TIMEOUT_MS);
+    return store.inTransaction(sandboxId, work, { timeout: TIMEOUT_MS });
   },
 });
 

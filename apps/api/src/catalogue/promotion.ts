@@ -104,7 +104,11 @@ export const createPromotion = ({ sets, compare, longReads, now, newId }: Parts)
         return toChangeSetAnswer(made);
       };
       // Everything is read at one moment, so that no edit of the source is promoted in part.
-      const make = () => sets.inTransaction(sandboxId, work, TIMEOUT_MS, 'RepeatableRead');
+      const make = () =>
+        sets.inTransaction(sandboxId, work, {
+          timeout: TIMEOUT_MS,
+          isolationLevel: 'RepeatableRead',
+        });
       // Waits before it has a connection: waiting with one could deadlock the pool.
       return input.record_ids ? make() : longReads(make, signal);
     },

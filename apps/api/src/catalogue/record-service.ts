@@ -9,7 +9,7 @@ import type { OperationType, RecordOperation, RecordState } from './edit-rules.t
 import type { SortOrder } from './pagination.ts';
 import { cutPage, hasSnapshot } from './pagination.ts';
 import type { RecordKind } from './record.ts';
-import { foldName, readSnapshot } from './record.ts';
+import { foldName, pickGiven, readSnapshot } from './record.ts';
 import type { RecordFilter } from './record-list-query.ts';
 import type { RecordSort } from './record-list-sql.ts';
 import { decodeRecordCursor, encodeRecordCursor, MATCH_LIMIT } from './record-list-sql.ts';
@@ -233,9 +233,7 @@ export const toOperation = (
     ...rest
   } = input as OperationInput;
   const recordId = (rest[kind.idField] as string | undefined) ?? newId();
-  const fields = Object.fromEntries(
-    kind.fields.filter((field) => rest[field] !== undefined).map((field) => [field, rest[field]]),
-  );
+  const fields = pickGiven(kind, rest);
   switch (type) {
     case 'create':
       return { type, recordId, reason, fields };

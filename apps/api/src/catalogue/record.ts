@@ -47,6 +47,12 @@ export const XP = {
 /** Fields by wire name; the contract's schemas have checked them. */
 export type RecordFields = Readonly<Record<string, unknown>>;
 
+/** The fields of the kind that are given, in its order. One that is null is given. */
+export const pickGiven = (kind: RecordKind, fields: RecordFields): RecordFields => {
+  const given = kind.fields.filter((field) => fields[field] !== undefined);
+  return Object.fromEntries(given.map((field) => [field, fields[field]]));
+};
+
 /**
  * The whole record as JSON text: the id, then the kind's fields in order, without absent ones. This text is hashed,
  * stored and shown, so the order is part of the format.

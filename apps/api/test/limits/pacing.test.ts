@@ -163,7 +163,6 @@ const writeParts = (
     actor: UNUSED.actor,
     sandboxId: 's',
     count,
-    review: 'checked',
     async *plan(_, open) {
       for (const batch of batches) {
         const { versions } = planWrite(open(ITEM), batch, false);

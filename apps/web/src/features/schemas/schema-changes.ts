@@ -1,4 +1,4 @@
-// What changes when a schema replaces another one. Pure.
+// Compares the fields of a schema with those of the one that it will replace. Pure.
 import type { SchemaField } from '@muster/contract';
 import { TYPE_LABELS } from './schema-rows.ts';
 
