@@ -7,8 +7,6 @@ import { parse } from 'yaml';
 import { loadConfig } from '../../apps/api/src/platform/config.ts';
 import { Environment } from '../../apps/api/src/platform/environment.ts';
 import { ROOT, report } from '../setup/repository.mjs';
-import type { Manifest, Rendered } from './render-chart.ts';
-import { CHART, installHelm, renderChart } from './render-chart.ts';
 import {
   CASES,
   GATEWAYS,
@@ -18,7 +16,9 @@ import {
   PLACEMENT,
   PROXIES,
   RUNBOOK,
-} from './testing/chart-cases.ts';
+} from './test/chart-cases.ts';
+import type { Manifest, Rendered } from './test/render-chart.ts';
+import { CHART, installHelm, renderChart } from './test/render-chart.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'muster-chart-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

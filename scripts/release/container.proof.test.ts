@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { ROOT } from '../setup/repository.mjs';
 import { isRootOnDebian } from '../test/provide-programs.ts';
-import type { Container, Image } from './container.ts';
-import { buildImage } from './container.ts';
+import type { Container, Image } from './test/container.ts';
+import { buildImage } from './test/container.ts';
 
 const MAX_COMPRESSED_MB = 120;
 const STOP_MS = 10_000;

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path';
 import { ROOT, report, runScript, SetupError } from '../setup/repository.mjs';
 import { findLicenseProblems, readPackedLicenses } from './check-licenses.ts';
-import { measureImage, measureServer, run } from './measure.ts';
+import { measureServer, run } from './measure.ts';
 
 const USAGE = `npm run release -- --dry-run
 
@@ -49,7 +49,7 @@ const main = async (): Promise<number> => {
   for (const problem of problems) console.log(`FAILED ${problem}`);
   if (problems.length === 0) console.log('ok     licences of third-party software');
   const server = join(DIST, files.find((name) => name.startsWith('muster-server-')) ?? '');
-  const measures = [...(await measureServer(server)), ...measureImage(server)];
+  const measures = await measureServer(server);
   for (const { what, value, bound, unit } of measures) {
     const verdict = value <= bound ? 'ok    ' : 'FAILED';
     console.log(`${verdict} ${what}: ${value.toFixed(1)} ${unit}, at most ${bound}`);

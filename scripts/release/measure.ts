@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { startService } from '../runtimes/service-process.ts';
 import { report, SetupError } from '../setup/repository.mjs';
 import { machineEnvironment } from '../setup/runtime.mjs';
-import { isRootOnDebian } from '../test/provide-programs.ts';
-import { buildImage } from './container.ts';
 
 type Measure = { what: string; value: number; bound: number; unit: string };
 
@@ -70,24 +68,4 @@ const timeStart = async (cwd: string): Promise<number> => {
   service.signalAll('SIGTERM');
   await service.ended;
   return service.readyMs;
-};
-
-/** The image as registries transfer it; none where it cannot be built. */
-export const measureImage = (packed: string): Measure[] => {
-  if (!isRootOnDebian()) {
-    report('The size of the image is left out: it is built and measured by root on Debian.');
-    return [];
-  }
-  report('Building the image …');
-  let image: ReturnType<typeof buildImage>;
-  try {
-    image = buildImage(packed);
-  } catch (error) {
-    report(`The size of the image is left out, since it cannot be built here: ${error}`);
-    return [];
-  }
-  image.remove();
-  return [
-    { what: 'the image, compressed', value: image.compressedBytes / 1e6, bound: 120, unit: 'MB' },
-  ];
 };

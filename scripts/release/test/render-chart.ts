@@ -1,8 +1,8 @@
 // Renders the chart with Helm's own code, and checks the manifests with the schemas of Kubernetes.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { ROOT } from '../setup/repository.mjs';
-import { installDebianPackages } from '../test/provide-programs.ts';
+import { ROOT } from '../../setup/repository.mjs';
+import { installDebianPackages } from '../../test/provide-programs.ts';
 
 export const CHART = join(ROOT, 'deploy/helm');
 
@@ -40,7 +40,7 @@ export const renderChart = <Name extends string>(
   running: number,
   cases: Record<Name, object>,
 ): { lint: string[]; cases: Record<Name, Rendered> } => {
-  const output = execFileSync('python3', [join(ROOT, 'scripts/release/read-chart.py')], {
+  const output = execFileSync('python3', [join(ROOT, 'scripts/release/test/read-chart.py')], {
     input: JSON.stringify({ chart: CHART, running, cases }),
     env: { ...process.env, PYTHONPATH: folder },
     encoding: 'utf8',

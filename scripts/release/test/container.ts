@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { findChildren } from '@muster/database/testing';
-import { ROOT, SetupError } from '../setup/repository.mjs';
-import { findRuntime } from '../setup/runtime.mjs';
-import { installDebianPackages } from '../test/provide-programs.ts';
+import { ROOT, SetupError } from '../../setup/repository.mjs';
+import { findRuntime } from '../../setup/runtime.mjs';
+import { installDebianPackages } from '../../test/provide-programs.ts';
 
 /** What an image says about how it is run. */
 type ImageConfig = {
