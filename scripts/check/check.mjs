@@ -8,12 +8,10 @@ import { EVERYDAY, runTests } from '../test/run-tests.mjs';
 import { checkProse } from './prose.mjs';
 import {
   checkDocumentedPaths,
-  checkFileSizes,
   checkLockfiles,
   checkPinnedVersions,
   checkPublishedLinks,
 } from './repository-files.mjs';
-import { checkSecurityClaims } from './security-claims.mjs';
 import { checkSupplyChain } from './supply-chain.mjs';
 
 /** A step is fine when it answers 0. @typedef {{ name: string, run: () => Promise<number> }} Step */
@@ -109,7 +107,6 @@ const STATIC_STEPS = [
   { name: 'types', run: program('turbo', ['run', 'types', '--continue=always', ...TURBO_OUTPUT]) },
   { name: 'import rules', run: problems(() => checkImports(ROOT)) },
   { name: 'dead code', run: program('knip', ['--no-progress', '--no-config-hints']) },
-  { name: 'file sizes', run: problems(checkFileSizes) },
   { name: 'prose', run: async () => checkProse([]) },
   { name: 'pinned versions', run: problems(checkPinnedVersions) },
   { name: 'lockfiles', run: problems(checkLockfiles) },
@@ -121,5 +118,4 @@ const STATIC_STEPS = [
     name: 'documented paths',
     run: problems(() => [...checkDocumentedPaths(), ...checkPublishedLinks()]),
   },
-  { name: 'security claims', run: problems(checkSecurityClaims) },
 ];

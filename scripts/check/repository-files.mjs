@@ -10,7 +10,7 @@ import {
   readDenoLockFile,
   readLockfile,
 } from '../complete-lockfile.mjs';
-import { isSource, listRepositoryFiles } from '../import-rules/source-files.mjs';
+import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { listWorkspaces, ROOT, readManifest } from '../setup/repository.mjs';
 
 const TOP_FOLDERS = /^(?:\.ci|apps|contracts|docs|packages|prisma|scripts)\//;
@@ -82,29 +82,6 @@ export function checkPublishedLinks() {
 export function listRelativeLinks(markdown) {
   const links = [...markdown.matchAll(/\]\(([^)\s]+)/g)].map((match) => match[1] ?? '');
   return links.filter((link) => !/^(?:https?:|#)/.test(link));
-}
-
-// Holds hand-written source files to a length that one can read in one go.
-
-const MOST_LINES = 400;
-
-/** @param {string} file */
-function isHandWritten(file) {
-  if (/(?:^|\/)generated\//.test(file)) return false;
-  return isSource(file) || /\.(?:css|sh)$|^\.ci\//.test(file);
-}
-
-export function checkFileSizes() {
-  return listRepositoryFiles(ROOT)
-    .filter((file) => isHandWritten(file))
-    .map((file) => ({ file, lines: countLines(readFileSync(join(ROOT, file), 'utf8')) }))
-    .filter(({ lines }) => lines > MOST_LINES)
-    .map(({ file, lines }) => `${file} has ${lines} lines; the limit is ${MOST_LINES}.`);
-}
-
-/** @param {string} text */
-function countLines(text) {
-  return text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
 }
 
 // Every dependency names the same version in every workspace; that each is exact is a matter of the supply chain.

@@ -1,5 +1,5 @@
-// The import rules, with one sentence for each. import-rules.test.ts proves each of them with a case. Biome enforces the rules
-// between the folders of the API, in biome.json.
+// The import rules that depend on the file that is meant, or on types. import-rules.test.ts proves each of them with a case. Biome
+// enforces those between the folders of the API and of the web app, and finds circular imports (biome.json).
 /** @typedef {import('./check-imports.mjs').Import} Import */
 
 /**
@@ -16,8 +16,6 @@ const DATABASE_LIBRARIES = /^(?:pg$|pg\/|@prisma\/|@muster\/database)/;
 /** What a browser may load of this repository; types of the admin router come on top. */
 const FOR_BROWSERS = /^(?:packages|@muster)\/(?:client|contract|record-diff)(?:\/|$)/;
 const ADMIN_ROUTER = 'apps/api/src/admin/router.ts';
-/** The folders of the web app, each of which may import those before it. */
-const WEB_LAYERS = ['api', 'ui', 'features', 'routes'];
 /** `secrets.ts` keeps its files in the data folder, which the database makes. */
 const WIRING = /^apps\/api\/src\/(?:cli\/|main\.ts$|compose\.ts$|platform\/secrets\.ts$)/;
 
@@ -34,34 +32,23 @@ const isTest = (path) =>
 const workspaceOf = (path) =>
   /^(?:apps|packages|contracts\/examples)\/[^/]+|^scripts(?=\/)/.exec(path)?.[0];
 
-/** @param {string} path the place of its folder in WEB_LAYERS; -1 for anything else */
-const webLayerOf = (path) => WEB_LAYERS.indexOf(/^apps\/web\/src\/([^/]+)\//.exec(path)?.[1] ?? '');
-
 /** @param {string} path @param {...string} roles */
 const hasRole = (path, ...roles) => roles.some((role) => path.endsWith(`-${role}.ts`));
-
-/** @param {Import} edge */
-const isRelative = ({ request }) => request.startsWith('.');
 
 /** @type {ImportRule[]} */
 export const IMPORT_RULES = [
   {
-    name: 'packages-never-import-apps',
-    because: 'a package serves every app, and must work without any of them',
-    isBroken: ({ from, to }) => from.startsWith('packages/') && /^(?:apps\/|@muster\/api)/.test(to),
-  },
-  {
-    name: 'packages-never-import-scripts',
-    because: 'scripts are the tools of this repository, and a package must work without them',
+    name: 'packages-import-neither-apps-nor-scripts',
+    because: 'a package serves every app, and must work without any of them and without our tools',
     isBroken: ({ from, to }) =>
-      from.startsWith('packages/') && /^(?:scripts\/|@muster\/scripts)/.test(to),
+      from.startsWith('packages/') && /^(?:apps\/|scripts\/|@muster\/(?:api|scripts))/.test(to),
   },
   {
     name: 'workspaces-meet-through-their-package-names',
     because:
       'the `exports` of a package are its public surface, and a relative path walks around it',
     isBroken: (edge) =>
-      isRelative(edge) &&
+      edge.request.startsWith('.') &&
       !isTest(edge.from) &&
       edge.from !== COMMANDS &&
       workspaceOf(edge.from) !== workspaceOf(edge.to),
@@ -164,10 +151,5 @@ export const IMPORT_RULES = [
           (workspaceOf(to) !== undefined || to.startsWith('@muster/')) &&
           to !== ADMIN_ROUTER &&
           !FOR_BROWSERS.test(to))),
-  },
-  {
-    name: 'folders-of-the-web-import-downwards',
-    because: 'a part that knows a page cannot be used on another one',
-    isBroken: ({ from, to }) => webLayerOf(from) >= 0 && webLayerOf(to) > webLayerOf(from),
   },
 ];
