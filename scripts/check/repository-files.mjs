@@ -1,15 +1,6 @@
 // Every path that a document names in back-ticks exists, and every script that it runs with npm.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import {
-  composeDenoLockFile,
-  findDevelopmentPeers,
-  findGaps,
-  findMisplaced,
-  LOCKFILES,
-  readDenoLockFile,
-  readLockfile,
-} from '../complete-lockfile.mjs';
 import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { listWorkspaces, ROOT, readManifest } from '../setup/repository.mjs';
 
@@ -98,27 +89,4 @@ export function checkPinnedVersions() {
     .map(({ folder, name, version }) => {
       return `${folder}/package.json: ${name} is ${version}, elsewhere ${first.get(name)}.`;
     });
-}
-
-// The lockfiles must install on every platform, whichever registry they were written from.
-
-export function checkLockfiles() {
-  const problems = LOCKFILES.flatMap((file) => {
-    const lock = readLockfile(file);
-    return [
-      ...findGaps(lock).map(({ path }) => `${file} lacks ${path}`),
-      ...findMisplaced(lock).map(({ path, address }) => {
-        const isUnsaid = `has no address; it should be ${address}`;
-        return `${file}: ${path} ${address ? isUnsaid : 'has an address without a checksum'}`;
-      }),
-      // "npm start" would install them.
-      ...findDevelopmentPeers(lock).map(
-        ({ path, name }) => `${file}: ${path} brings ${name}, which development alone needs`,
-      ),
-    ];
-  });
-  if (readDenoLockFile() !== composeDenoLockFile()) {
-    problems.push('deno.lock is not what package-lock.json says');
-  }
-  return problems.map((problem) => `${problem}: run "node scripts/complete-lockfile.mjs".`);
 }

@@ -1,11 +1,11 @@
 // Every package has a checksum, one exact released version and no install script. Exceptions are on a list, with their reasons.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isInstalled, nameOf } from '../deno-lock/compose-deno-lock.mjs';
+import { listPackages, nameOf } from '../deno-lock/compose-deno-lock.mjs';
 import { listRepositoryFiles } from '../import-rules/source-files.mjs';
 import { ROOT } from '../setup/repository.mjs';
 
-/** @typedef {import('../complete-lockfile.mjs').Lockfile} Lockfile */
+/** @typedef {import('../deno-lock/compose-deno-lock.mjs').Lockfile} Lockfile */
 /** @typedef {{ what: string, name: string, version: string | undefined }} Finding */
 /** @typedef {Record<string, Record<string, string>>} Accepted */
 
@@ -70,7 +70,7 @@ export function checkSupplyChain() {
   return judge([...findings, ...ranges], ACCEPTED);
 }
 
-/** @type {Record<string, (entry: import('../complete-lockfile.mjs').LockedPackage) => boolean>} */
+/** @type {Record<string, (entry: import('../deno-lock/compose-deno-lock.mjs').LockedPackage) => boolean>} */
 const KINDS = {
   'has no checksum': ({ integrity }) => !integrity,
   'runs a script at its installation': ({ hasInstallScript }) => hasInstallScript === true,
@@ -82,13 +82,10 @@ const KINDS = {
 
 /** @param {Lockfile} lock @returns {Finding[]} */
 export function findInLockfile(lock) {
-  const packages = Object.entries(lock.packages)
-    .filter(([path, { link }]) => isInstalled(path) && !link)
-    .map(([path, entry]) => ({ ...entry, name: nameOf(path, entry) }));
-  return packages.flatMap((entry) =>
+  return listPackages(lock).flatMap(([path, entry]) =>
     Object.entries(KINDS)
       .filter(([, isOfKind]) => isOfKind(entry))
-      .map(([what]) => ({ what, name: entry.name, version: entry.version })),
+      .map(([what]) => ({ what, name: nameOf(path, entry), version: entry.version })),
   );
 }
 

@@ -5,16 +5,20 @@
 // (https://docs.deno.com/runtime/fundamentals/modules/#integrity-checking-and-lock-files).
 
 /**
- * @typedef {import('../complete-lockfile.mjs').Lockfile} Lockfile
- * @typedef {import('../complete-lockfile.mjs').LockedPackage} LockedPackage
- * @typedef {{ name: string, version: string }} Target
+ * @typedef {{ name?: string, version?: string, resolved?: string, integrity?: string, link?: boolean, dev?: boolean,
+ *   license?: string, hasInstallScript?: boolean, bin?: unknown, os?: string | string[], cpu?: string | string[],
+ *   optional?: boolean, dependencies?: Record<string, string>, devDependencies?: Record<string, string>,
+ *   optionalDependencies?: Record<string, string>, peerDependencies?: Record<string, string>,
+ *   peerDependenciesMeta?: Record<string, { optional?: boolean }> }} LockedPackage an entry of package-lock.json
+ * @typedef {{ packages: Record<string, LockedPackage> }} Lockfile
  */
-
-/** A package without a checksum is one that no registry was asked for; see `complete-lockfile.mjs`. @param {LockedPackage} entry */
-const isInstallable = (entry) => entry.integrity !== undefined && !entry.link;
 
 /** Whether the entry at this path is a package, not the root or a workspace. @param {string} path */
 export const isInstalled = (path) => path.includes('node_modules/');
+
+/** Neither links nor workspaces. @param {Lockfile} lock */
+export const listPackages = (lock) =>
+  Object.entries(lock.packages).filter(([path, { link }]) => isInstalled(path) && !link);
 
 /** The name that the registry knows a package by. @param {string} path @param {LockedPackage} entry */
 export const nameOf = (path, entry) =>
@@ -34,109 +38,74 @@ export function resolve(lock, from, name) {
 }
 
 /**
- * `overrides` are those of package.json, which npm does not repeat in its lockfile.
+ * `overrides` are those of package.json, which npm does not repeat in its lockfile. A package without a checksum is one that no registry
+ * was asked for (`complete-lockfile.mjs`), and is left out.
  * @param {Lockfile} lock @param {Record<string, string>} [overrides] @returns {object}
  */
 export function composeDenoLock(lock, overrides) {
-  const entries = Object.entries(lock.packages);
-  const installable = entries.filter(([path, entry]) => isInstalled(path) && isInstallable(entry));
-  const versions = countVersions(installable);
-  /** @type {Record<string, object>} */
-  const npm = {};
-  for (const [path, entry] of installable) {
-    npm[`${nameOf(path, entry)}@${entry.version}`] ??= describePackage(lock, path, entry, versions);
+  /** @param {string} from @param {string} name */
+  const find = (from, name) => {
+    const path = resolve(lock, from, name) ?? '';
+    const { integrity, ...entry } = lock.packages[path] ?? {};
+    return integrity ? [{ name: nameOf(path, entry), version: entry.version ?? '' }] : [];
+  };
+  const packages = new Map(
+    listPackages(lock)
+      .filter(([, { integrity }]) => integrity)
+      .map(([path, entry]) => [`${nameOf(path, entry)}@${entry.version}`, { path, entry }]),
+  );
+  const names = [...packages.keys()].map((id) => id.slice(0, id.lastIndexOf('@')));
+  /** With the version where there are several. @param {string} from @param {string[]} wanted */
+  const toList = (from, wanted) => {
+    const found = [...new Set(wanted)]
+      .flatMap((name) => find(from, name))
+      .map(({ name, version }) =>
+        names.indexOf(name) === names.lastIndexOf(name) ? name : `${name}@${version}`,
+      );
+    return found.length > 0 ? found.sort() : undefined;
+  };
+  const npm = [...packages].map(([id, { path, entry }]) => {
+    const peers = Object.keys(entry.peerDependencies ?? {});
+    /** @param {string} name */
+    const isOptional = (name) => entry.peerDependenciesMeta?.[name]?.optional === true;
+    const needed = peers.filter((name) => !isOptional(name));
+    const described = {
+      integrity: entry.integrity,
+      dependencies: toList(path, [...Object.keys(entry.dependencies ?? {}), ...needed]),
+      optionalDependencies: toList(path, Object.keys(entry.optionalDependencies ?? {})),
+      optionalPeers: toList(path, peers.filter(isOptional)),
+      os: toArray(entry.os),
+      cpu: toArray(entry.cpu),
+      scripts: entry.hasInstallScript,
+      bin: entry.bin && true,
+    };
+    return /** @type {const} */ ([id, described]);
+  });
+  /** @type {Record<string, string>} */
+  const specifiers = {};
+  /** @type {Record<string, { packageJson: object }>} */
+  const workspaces = {};
+  for (const [path, { dependencies, devDependencies }] of Object.entries(lock.packages)) {
+    const wanted = Object.entries({ ...dependencies, ...devDependencies });
+    if (isInstalled(path) || wanted.length === 0) continue;
+    for (const [name, range] of wanted) {
+      for (const { version } of find(path, name)) specifiers[`npm:${name}@${range}`] = version;
+    }
+    const list = wanted.map(([name, range]) => `npm:${name}@${range}`).sort();
+    workspaces[path] = { packageJson: { dependencies: list } };
   }
-  const members = entries.filter(([path]) => !isInstalled(path));
-  const specifiers = members.flatMap(([path, entry]) => listSpecifiers(lock, path, entry));
+  const { '': root, ...members } = workspaces;
   return {
     version: '5',
-    specifiers: sorted(Object.fromEntries(specifiers)),
-    npm: sorted(npm),
-    workspace: describeWorkspace(members, overrides),
+    specifiers: sorted(specifiers),
+    npm: sorted(Object.fromEntries(npm)),
+    workspace: { packageJson: { ...root?.packageJson, overrides }, members: sorted(members) },
   };
-}
-
-/** @param {[string, LockedPackage][]} entries @returns {Map<string, Set<string | undefined>>} */
-function countVersions(entries) {
-  const versions = new Map();
-  for (const [path, entry] of entries) {
-    const name = nameOf(path, entry);
-    versions.set(name, (versions.get(name) ?? new Set()).add(entry.version));
-  }
-  return versions;
-}
-
-/** @param {Lockfile} lock @param {string} path @param {LockedPackage} entry @param {Map<string, Set<string | undefined>>} versions */
-function describePackage(lock, path, entry, versions) {
-  const peers = Object.keys(entry.peerDependencies ?? {});
-  /** @param {string} name */
-  const isOptional = (name) => entry.peerDependenciesMeta?.[name]?.optional === true;
-  /** @param {string[]} names */
-  const toList = (names) =>
-    [...new Set(names)]
-      .flatMap((name) => findTarget(lock, path, name) ?? [])
-      .map(({ name, version }) => (versions.get(name)?.size === 1 ? name : `${name}@${version}`))
-      .sort();
-  return withoutEmpty({
-    integrity: entry.integrity,
-    dependencies: toList([
-      ...Object.keys(entry.dependencies ?? {}),
-      ...peers.filter((name) => !isOptional(name)),
-    ]),
-    optionalDependencies: toList(Object.keys(entry.optionalDependencies ?? {})),
-    optionalPeers: toList(peers.filter(isOptional)),
-    os: toArray(entry.os),
-    cpu: toArray(entry.cpu),
-    scripts: entry.hasInstallScript,
-    bin: entry.bin && true,
-  });
 }
 
 /** A manifest may name one platform without a list; Deno reads lists only. @param {string | string[] | undefined} names */
 const toArray = (names) => (typeof names === 'string' ? [names] : names);
 
-/** @param {Lockfile} lock @param {string} from @param {string} name @returns {Target | null} */
-function findTarget(lock, from, name) {
-  const path = resolve(lock, from, name);
-  const entry = path === null ? undefined : lock.packages[path];
-  if (!path || !entry?.version || !isInstallable(entry)) return null;
-  return { name: nameOf(path, entry), version: entry.version };
-}
-
-/** @param {Lockfile} lock @param {string} path @param {LockedPackage} entry @returns {[string, string][]} */
-function listSpecifiers(lock, path, entry) {
-  return listDependencies(entry).flatMap(([name, range]) => {
-    const target = findTarget(lock, path, name);
-    return target ? [[`npm:${name}@${range}`, target.version]] : [];
-  });
-}
-
-/** @param {[string, LockedPackage][]} members @param {Record<string, string>} [overrides] */
-function describeWorkspace(members, overrides) {
-  const described = members.map(([path, entry]) => {
-    const dependencies = listDependencies(entry).map(([name, range]) => `npm:${name}@${range}`);
-    return /** @type {const} */ ([path, { packageJson: { dependencies: dependencies.sort() } }]);
-  });
-  const { '': root, ...rest } = Object.fromEntries(described);
-  const withDependencies = Object.entries(rest).filter(
-    ([, { packageJson }]) => packageJson.dependencies.length > 0,
-  );
-  const packageJson = overrides ? { ...root?.packageJson, overrides } : root?.packageJson;
-  return { packageJson, members: sorted(Object.fromEntries(withDependencies)) };
-}
-
-/** @param {LockedPackage} entry */
-const listDependencies = ({ dependencies = {}, devDependencies = {} }) =>
-  Object.entries({ ...dependencies, ...devDependencies });
-
 /** @template Value @param {Record<string, Value>} record */
 const sorted = (record) =>
   Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-
-/** @param {Record<string, unknown>} record */
-const withoutEmpty = (record) =>
-  Object.fromEntries(
-    Object.entries(record).filter(
-      ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
-    ),
-  );

@@ -146,7 +146,7 @@ describe('import rules', () => {
   });
 });
 
-/** What Biome refuses of files with these statements, by their paths. */
+/** Lists those of the files that Biome refuses, by path. */
 function listRefused(rule: string, files: Record<string, string>) {
   const config = JSON.parse(readFileSync(join(ROOT, 'biome.json'), 'utf8'));
   write('biome.json', JSON.stringify({ ...config, vcs: {} }));
