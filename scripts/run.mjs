@@ -3,6 +3,7 @@
 // repository up first, with nothing but Node.js 20 or newer, and loads what it needs only after that.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { allocatorEnvironment, HEAP_OPTIONS } from '../apps/api/src/memory-options.mjs';
 import { listEnvFileOptions, runEntry } from './run/run-entry.mjs';
 import { runProgram } from './run/run-program.mjs';
@@ -223,8 +224,18 @@ const COMMANDS = {
       prepare: buildWeb,
     }),
 
-  /** The service and the conformance suite on every runtime that it supports. */
-  runtimes: () => runEntry({ file: 'scripts/runtimes/main.ts', args, prepare: buildWeb }),
+  /** Proves the service on every supported runtime; --only names some, --tests and --clones prove more. */
+  runtimes: async () => {
+    const flag = /** @type {const} */ ({ type: 'boolean' });
+    const options = { only: /** @type {const} */ ({ type: 'string' }), tests: flag, clones: flag };
+    const { only, tests, clones } = parseArgs({ args, options }).values;
+    await setUp();
+    const names = ['each runtime', 'the service'];
+    if (tests) names.push('the tests of the packages');
+    if (clones) names.push('a fresh clone');
+    const vitestArgs = [PROOFS, 'scripts/runtimes/', `--testNamePattern=${names.join('|')}`];
+    return runTests(vitestArgs, only === undefined ? {} : { RUNTIMES: only });
+  },
 };
 
 /** Vite's development server proxies to the service, and gets the terminal's signals like it. */

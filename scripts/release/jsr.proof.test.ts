@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { installRuntimes } from '../runtimes/install-runtimes.ts';
+import { installRuntimes } from '../runtimes/test/install-runtimes.ts';
 import { ROOT } from '../setup/repository.mjs';
 
 const CLIENT = join(ROOT, 'packages/client');

@@ -17,7 +17,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { installRuntimes } from '../runtimes/install-runtimes.ts';
+import { installRuntimes } from '../runtimes/test/install-runtimes.ts';
 
 const PACKAGE = fileURLToPath(new URL('../../packages/server', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'muster-server-'));

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { findFreePort } from '@muster/database/testing';
 import { expect, it } from 'vitest';
-import { checkSignIn, readCredentials } from '../runtimes/checks.ts';
 import { makeProofFolder, startService } from '../runtimes/service-process.ts';
+import { checkSignIn, readCredentials } from '../runtimes/test/checks.ts';
 import { ROOT } from '../setup/repository.mjs';
 
 it('npm run dev serves pages on which the owner can sign in, and stops with one signal', async () => {

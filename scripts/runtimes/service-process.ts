@@ -57,22 +57,19 @@ export const startService = async (
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   };
-  const kill = () => signalAll('SIGKILL');
-  cleanUps.add(kill);
   const ended = new Promise<number | NodeJS.Signals>((resolve) => {
     child.once('error', ({ message }) => {
       output.errors += message;
       resolve(1);
     });
     child.once('close', (code, signal) => {
-      cleanUps.delete(kill);
       resolve(signal ?? code ?? 1);
     });
   });
   const deadline = AbortSignal.timeout(START_MS);
   const early = ended.then((end) => Promise.reject(new Error(`It ended with ${end}.`)));
   const baseUrl = await Promise.race([waitUntilReady(output, deadline), early]).catch((error) => {
-    kill();
+    signalAll('SIGKILL');
     throw new Error(`The service did not start: ${error.message} ${output.errors.slice(-2_000)}`);
   });
   return {
@@ -135,9 +132,7 @@ export const makeProofFolder = (): ProofFolder => {
     // PostgreSQL's fast shutdown.
     if (pid !== null) process.kill(pid, 'SIGINT');
     rmSync(root, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-    cleanUps.delete(remove);
   };
-  cleanUps.add(remove);
   return { root, dataDir, findPostgres, remove };
 };
 
@@ -150,12 +145,4 @@ const readPostmaster = (file: string): number | null => {
     if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return null;
     throw error;
   }
-};
-
-const cleanUps = new Set<() => void>();
-
-/** Stops services and removes folders, for a command that is interrupted. */
-export const cleanUp = (): void => {
-  // Folders come before the services that use them.
-  for (const each of [...cleanUps].reverse()) each();
 };

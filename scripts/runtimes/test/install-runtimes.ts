@@ -3,9 +3,9 @@ import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { installApart } from '../setup/install-apart.mjs';
-import { ROOT } from '../setup/repository.mjs';
-import { findRuntime } from '../setup/runtime.mjs';
+import { installApart } from '../../setup/install-apart.mjs';
+import { ROOT } from '../../setup/repository.mjs';
+import { findRuntime } from '../../setup/runtime.mjs';
 
 /** A program that runs TypeScript, and the arguments in front of the file. */
 export type Runtime = { name: RuntimeName; version: string; command: string; args: string[] };

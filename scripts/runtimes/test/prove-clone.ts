@@ -1,18 +1,20 @@
 // A fresh clone on a machine with one JavaScript runtime: the commands of the README install it and start the service.
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listRepositoryFiles } from '../import-rules/source-files.mjs';
-import { ROOT, report } from '../setup/repository.mjs';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { listRepositoryFiles } from '../../import-rules/source-files.mjs';
+import { ROOT, report } from '../../setup/repository.mjs';
+import type { ProofFolder, ServiceProcess } from '../service-process.ts';
+import { makeProofFolder, startService } from '../service-process.ts';
 import { checkPages, checkSignIn, MOST_STOP_MS, readCredentials } from './checks.ts';
 import type { Runtime, RuntimeName } from './install-runtimes.ts';
-import type { ProofFolder, ServiceProcess } from './service-process.ts';
-import { makeProofFolder, startService } from './service-process.ts';
 
 /** As the README names them; the first word is the program. */
-const COMMANDS: Partial<Record<RuntimeName, string[][]>> = {
+export const CLONE_COMMANDS: Partial<Record<RuntimeName, string[][]>> = {
   node22: [['npm', 'start']],
   bun: [
     ['bun', 'install'],
@@ -26,26 +28,12 @@ const COMMANDS: Partial<Record<RuntimeName, string[][]>> = {
 /** What `npm start` installs at most. */
 const MOST_MEGABYTES = 460;
 
-/** One sentence for each problem; none for a runtime of which the README says nothing. */
-export const proveClone = async (runtime: Runtime): Promise<string[]> => {
-  const commands = COMMANDS[runtime.name];
-  if (!commands) return [];
-  const folder = makeProofFolder();
-  try {
-    await prove(runtime, commands, folder);
-    return [];
-  } catch (error) {
-    return [`a fresh clone: ${(error as Error).message}`];
-  } finally {
-    folder.remove();
-  }
-};
-
-const prove = async (
+export const proveClone = async (
   { name, command }: Runtime,
   commands: string[][],
-  folder: ProofFolder,
 ): Promise<void> => {
+  const folder = makeProofFolder();
+  onTestFinished(folder.remove);
   const cwd = join(folder.root, 'clone');
   const tools = join(folder.root, 'tools');
   mkdirSync(cwd);
@@ -63,12 +51,11 @@ const prove = async (
   };
   const start = commands.at(-1) ?? [];
   for (const [program = '', ...args] of commands.slice(0, -1)) {
-    const options = { cwd, env, encoding: 'utf8', maxBuffer: 2 ** 26 } as const;
-    const { status, stderr } = spawnSync(join(tools, program), args, options);
-    assert.equal(status, 0, `${program} ${args}: ${stderr?.slice(-2_000)}`);
+    await promisify(execFile)(join(tools, program), args, { cwd, env, maxBuffer: 2 ** 26 });
   }
   const [program = '', ...args] = start;
   const service = await startService({ command: join(tools, program), args, cwd }, env);
+  onTestFinished(() => service.signalAll('SIGKILL'));
   report(`${name}: a fresh clone was ready after ${(service.readyMs / 1_000).toFixed(1)} s`);
   await checkPages(service);
   await checkSignIn(service, readCredentials(service, 'output'));
