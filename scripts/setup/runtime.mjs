@@ -39,6 +39,7 @@ export function projectEnvironment() {
     DO_NOT_TRACK: '1',
     TURBO_TELEMETRY_DISABLED: '1',
     CHECKPOINT_DISABLE: '1',
+    REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true',
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? COMPILED,
   };
 }
