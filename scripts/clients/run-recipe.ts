@@ -85,8 +85,8 @@ export const runShell = (
     child.once('close', (code) => resolve({ code: code ?? 1, stdout, all }));
   });
 
-/** Where the toolchains keep downloads and builds, so that a second run is quick. Git ignores it. */
-const CACHE = join(ROOT, 'node_modules/.cache/clients');
+/** Builds of Rust, so that a second run is quick. Git ignores it. */
+const CARGO_TARGET = join(ROOT, 'node_modules/.cache/clients/cargo');
 
 /** npm sets these for its children; the npm of a recipe has its own. */
 const NPM_SETTINGS =
@@ -98,16 +98,7 @@ const toolchainEnvironment = (): NodeJS.ProcessEnv => {
   for (const name of Object.keys(env)) if (NPM_SETTINGS.test(name)) delete env[name];
   return {
     ...env,
-    npm_config_cache: join(CACHE, 'npm'),
-    npm_config_update_notifier: 'false',
-    PIP_CACHE_DIR: join(CACHE, 'pip'),
-    PIP_DISABLE_PIP_VERSION_CHECK: '1',
-    GOMODCACHE: join(CACHE, 'go/modules'),
-    GOCACHE: join(CACHE, 'go/build'),
-    // Modules are read-only by default, and `npm ci` could not remove them.
-    GOFLAGS: `${env.GOFLAGS ?? ''} -modcacherw`.trim(),
-    MAVEN_OPTS: `${env.MAVEN_OPTS ?? ''} -Dmaven.repo.local=${join(CACHE, 'maven')}`.trim(),
-    CARGO_TARGET_DIR: join(CACHE, 'cargo'),
+    CARGO_TARGET_DIR: CARGO_TARGET,
     // Each run has a folder of its own, so that incremental builds only need space.
     CARGO_INCREMENTAL: '0',
     CARGO_PROFILE_DEV_DEBUG: '0',
