@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
-import { findLicenseProblems } from './check-licenses.ts';
+import { findLicenseProblems } from './test/check-licenses.ts';
 
 const own = readFileSync(join(ROOT, 'LICENSE'), 'utf8');
 

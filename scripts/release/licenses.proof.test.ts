@@ -6,8 +6,8 @@ import { dirname, join, resolve } from 'node:path';
 import { parseNotices } from '@muster/licenses';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
-import type { PackedLicenses } from './check-licenses.ts';
-import { findLicenseProblems, readPackedLicenses } from './check-licenses.ts';
+import type { PackedLicenses } from './test/check-licenses.ts';
+import { findLicenseProblems, readPackedLicenses } from './test/check-licenses.ts';
 
 const WEB = join(ROOT, 'apps/web');
 /** Beside the sources, which the maps name by relative paths. */

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isAllowedLicense, LICENSE_FILES, parseNotices } from '@muster/licenses';
-import { ROOT } from '../setup/repository.mjs';
+import { ROOT } from '../../setup/repository.mjs';
 
 /** The texts of the files; null for one that is missing. */
 export type PackedLicenses = {
