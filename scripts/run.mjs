@@ -212,7 +212,7 @@ const COMMANDS = {
     return exitCode;
   },
 
-  /** Every artefact of a release in dist/, with checksums, sizes and times; publishes nothing. */
+  /** Every artefact of a release in dist/, with checksums and sizes; publishes nothing. */
   release: () =>
     runEntry({
       file: 'scripts/release/main.ts',

@@ -1,25 +1,31 @@
-// `npm run release -- --dry-run`: every artefact of a release in dist/, with checksums, sizes and times. Publishing is left to
-// .github/workflows/release.yml, which publishes exactly these files. Exit codes: 0 all within bounds, 1 not, 2 wrong usage.
+// `npm run release -- --dry-run`: every artefact of a release in dist/, with checksums and sizes. Publishing is left to
+// .github/workflows/release.yml, which publishes exactly these files. Exit codes: 0 the service starts in time, 1 it does not, 2 wrong usage.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startService } from '../runtimes/service-process.ts';
 import { ROOT, report, runScript, SetupError } from '../setup/repository.mjs';
-import { measureServer, run } from './measure.ts';
+import { machineEnvironment } from '../setup/runtime.mjs';
 
 const USAGE = `npm run release -- --dry-run
 
-Builds the packages, the chart and the list of components into dist/, prints sizes and times, and publishes nothing:
+Builds the packages, the chart and the list of components into dist/, prints their sizes, starts the service, and publishes nothing:
 the workflow "release" does that for a tag.`;
 
 const DIST = join(ROOT, 'dist');
+const MOST_START_MS = 2_000;
 
 /** The published packages, each after the ones that it needs; some are packed from their build folder. */
 const PACKAGES = ['contract/dist', 'client', 'admin-client', 'pact-kit/dist', 'server'];
@@ -45,12 +51,45 @@ const main = async (): Promise<number> => {
     console.log(`${megabytes.padStart(8)} MB  dist/${name}`);
   }
   const server = join(DIST, files.find((name) => name.startsWith('muster-server-')) ?? '');
-  const measures = await measureServer(server);
-  for (const { what, value, bound, unit } of measures) {
-    const verdict = value <= bound ? 'ok    ' : 'FAILED';
-    console.log(`${verdict} ${what}: ${value.toFixed(1)} ${unit}, at most ${bound}`);
+  const milliseconds = await timeStart(server);
+  const verdict = milliseconds <= MOST_START_MS ? 'ok    ' : 'FAILED';
+  console.log(`${verdict} ready after ${milliseconds.toFixed(0)} ms, at most ${MOST_START_MS}`);
+  return milliseconds <= MOST_START_MS ? 0 : 1;
+};
+
+/** Installs the packed server as its users do; returns the milliseconds from the start of the process until it is ready. */
+const timeStart = async (packed: string): Promise<number> => {
+  report('Installing and starting the server …');
+  const cwd = mkdtempSync(join(tmpdir(), 'muster-release-'));
+  // Root's PostgreSQL runs as another user, who has to reach its programs.
+  chmodSync(cwd, 0o755);
+  try {
+    writeFileSync(join(cwd, 'package.json'), '{ "private": true }');
+    const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--ignore-scripts'];
+    run('npm', ['install', ...quiet, packed], cwd);
+    const args = ['node_modules/@muster/server/bin/muster.js'];
+    // Settings of the caller must not affect the measurement.
+    const { PATH = '' } = machineEnvironment();
+    const env = { PATH, DATA_DIR: join(cwd, 'data'), PORT: '0' };
+    const times: number[] = [];
+    for (let round = 0; round < 4; round += 1) {
+      const service = await startService({ command: process.execPath, args, cwd }, env);
+      service.signalAll('SIGTERM');
+      await service.ended;
+      times.push(service.readyMs);
+    }
+    // The first start makes the database; the fastest of the others shows the time of the service on an idle machine.
+    return Math.min(...times.slice(1));
+  } finally {
+    rmSync(cwd, { recursive: true, force: true });
   }
-  return measures.every(({ value, bound }) => value <= bound) ? 0 : 1;
+};
+
+/** Throws SetupError where it fails. */
+const run = (command: string, args: readonly string[], cwd: string): void => {
+  const options = { cwd, encoding: 'utf8', env: machineEnvironment(), maxBuffer: 2 ** 26 } as const;
+  const { status, stdout, stderr } = spawnSync(command, args, options);
+  if (status !== 0) throw new SetupError(`${command} ${args.join(' ')}: ${stdout}${stderr}`);
 };
 
 const digest = (name: string): string =>
