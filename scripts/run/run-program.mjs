@@ -1,7 +1,7 @@
 // Starts a program, hands signals on to it once each, and gives its exit code back.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
-import { ROOT, SetupError } from '../setup/repository.mjs';
+import { ROOT, report, SetupError } from '../setup/repository.mjs';
 
 /** @type {NodeJS.Signals[]} */
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -41,10 +41,12 @@ export function runProgram({ command, args, env, cwd = ROOT, stdio = 'inherit' }
 }
 
 /**
- * The same for a program whose output matters only when it fails.
+ * The same for a program whose output matters only when it fails; throws a SetupError then.
+ * @param {string} what it does, as a message names it
  * @param {Omit<Program, 'stdio'>} program
  */
-export async function runQuietly(program) {
+export async function runQuietly(what, program) {
+  report(`${what} …`);
   let output = '';
   const code = await runProgram({ ...program, stdio: ['ignore', 'pipe', 'pipe'] }, (child) => {
     for (const stream of [child.stdout, child.stderr]) {
@@ -53,7 +55,9 @@ export async function runQuietly(program) {
       });
     }
   });
-  return { code, output };
+  if (code === 0) return;
+  process.stderr.write(output);
+  throw new SetupError(`${what} failed (see above).`);
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { runQuietly } from '../run/run-program.mjs';
 import { fingerprint, readIfPresent } from './fingerprint.mjs';
-import { ROOT, report, SetupError } from './repository.mjs';
+import { ROOT } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 import { withSetupLock } from './set-up.mjs';
 
@@ -63,22 +63,13 @@ function listFiles(folder) {
 
 async function build() {
   const digest = sourceFingerprint();
-  report('Building the web app …');
-  const { code, output } = await runVite();
-  if (code !== 0) {
-    process.stderr.write(output);
-    throw new SetupError('Building the web app failed (see above).');
-  }
-  writeFileSync(join(NEXT, STAMP), digest);
-  rmSync(DIST, { recursive: true, force: true });
-  renameSync(NEXT, DIST);
-}
-
-function runVite() {
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   const { command, args } = findRuntimeCommand();
   const build = [vite, 'build', '--outDir', NEXT, '--emptyOutDir', '--logLevel', 'warn'];
   // Inherited from a test run or a person's shell, another NODE_ENV would build React's slow half.
   const env = { ...projectEnvironment(), NODE_ENV: 'production' };
-  return runQuietly({ command, args: [...args, ...build], cwd: WEB, env });
+  await runQuietly('Building the web app', { command, args: [...args, ...build], cwd: WEB, env });
+  writeFileSync(join(NEXT, STAMP), digest);
+  rmSync(DIST, { recursive: true, force: true });
+  renameSync(NEXT, DIST);
 }

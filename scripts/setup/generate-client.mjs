@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, removeStamp, writeStamp } from './fingerprint.mjs';
-import { ROOT, report, SetupError } from './repository.mjs';
+import { ROOT } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 
 const STAMP = 'prisma-client';
@@ -40,13 +40,8 @@ export async function generateClient() {
   if (isClientGenerated()) return;
   const digest = fingerprint(SOURCES);
   removeStamp(STAMP);
-  report('Generating the database client …');
   const { command, args } = findRuntimeCommand();
   const program = { command, args: [...args, GENERATOR], env: projectEnvironment() };
-  const { code, output } = await runQuietly(program);
-  if (code !== 0 || !isClientCurrent()) {
-    process.stderr.write(output);
-    throw new SetupError('Generating the database client failed (see above).');
-  }
+  await runQuietly('Generating the database client', program);
   writeStamp(STAMP, digest);
 }

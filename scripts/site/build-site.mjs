@@ -17,7 +17,7 @@ export async function buildSite(args) {
   if (written !== 0 || args.includes('--reference')) return written;
   // None of its packages needs an install script.
   const npmArguments = ['--ignore-scripts', '--no-workspaces'];
-  await installApart({ folder: FOLDER, what: 'the packages of the site', npmArguments });
+  await installApart({ folder: 'docs', what: 'the packages of the site', npmArguments });
   const action = args.includes('--dev') ? 'dev' : 'build';
   const code = await runNode(FOLDER, ['node_modules/vitepress/bin/vitepress.js', action]);
   if (code === 0 && action === 'build') report('The site is in docs/.vitepress/dist.');

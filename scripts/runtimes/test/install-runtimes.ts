@@ -19,7 +19,7 @@ const FOLDER = join(ROOT, '.runtimes');
 export const installRuntimes = async (): Promise<Runtime[]> => {
   mkdirSync(FOLDER, { recursive: true });
   for (const file of FILES) copyFileSync(join(ROOT, VERSIONS, file), join(FOLDER, file));
-  await installApart({ folder: FOLDER, what: 'the runtimes' });
+  await installApart({ folder: '.runtimes', what: 'the runtimes' });
   return [
     describe('node22', join(packageFolder('node22'), 'bin/node')),
     describe('node24', findRuntime()),
