@@ -124,22 +124,3 @@ export const COVERAGE: Readonly<Record<string, readonly string[]>> = {
   'Decisions: CORS': ['cross-origin.ts'],
   'Decisions: values everywhere': ['values.ts', 'session-bounds.ts', 'date-times.ts'],
 };
-
-// The table in the README, computed from the cases so that it stays true.
-
-const countOf = (file: string): number => CASE_FILES[file]?.length ?? 0;
-
-const row = (part: string, files: readonly string[]): string => {
-  const count = files.reduce((sum, file) => sum + countOf(file), 0);
-  return `| ${part} | ${count} | ${files.join(', ')} |`;
-};
-
-/** A Markdown table; a file that proves several parts is counted in each. */
-export const coverageTable = (): string =>
-  [
-    '| part | cases | files of `src/cases` |',
-    '|---|---|---|',
-    ...Object.entries(COVERAGE).map(([part, files]) => row(part, files)),
-    '',
-    `${suite.length} cases in ${Object.keys(CASE_FILES).length} files.`,
-  ].join('\n');

@@ -1,18 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { PLATFORMS } from '@muster/contract';
 import { describe, expect, it } from 'vitest';
-import { CASE_FILES, COVERAGE, coverageTable, suite } from '../src/suite.ts';
-
-const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
-
-/** Formatters align the columns of a table. */
-const normalise = (table: string): string =>
-  table
-    .trim()
-    .replaceAll(/ +/g, ' ')
-    .replaceAll(/-+/g, '-')
-    .replaceAll('| -', '|-')
-    .replaceAll('- |', '-|');
+import { CASE_FILES, COVERAGE, suite } from '../src/suite.ts';
 
 describe('the suite', () => {
   it('has more than 150 cases', () => {
@@ -33,12 +22,6 @@ describe('the suite', () => {
     expect(new Set(sections.flatMap((names) => [...names])).size).toBe(sections.length);
     const titles = suite.map(({ section, title }) => `${section} › ${title}`);
     expect(titles.filter((title, index) => titles.indexOf(title) !== index)).toEqual([]);
-  });
-
-  it('is mapped in the README as it is', () => {
-    const [, table] =
-      /<!-- coverage -->\n([\s\S]*?)\n<!-- \/coverage -->/.exec(read('../README.md')) ?? [];
-    expect(normalise(table ?? '')).toBe(normalise(coverageTable()));
   });
 
   it('names the platforms in the documented order, as the contract does', () => {
