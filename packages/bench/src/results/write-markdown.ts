@@ -53,12 +53,13 @@ const targetTable = (report: Report): string => {
 };
 
 const checkTable = ({ checks }: Report): string => {
-  const named = Map.groupBy(checks, ({ benchmark, what }) => [benchmark, what].join(' | '));
-  const rows = [...named].map(([name, same]) => {
-    return [name, `${same.filter(({ holds }) => holds).length} of ${same.length}`];
+  const named = Map.groupBy(checks, ({ what }) => what);
+  const rows = [...named].map(([what, same]) => {
+    const failed = same.filter(({ holds }) => !holds);
+    const benchmarks = unique(failed.map(({ benchmark }) => benchmark));
+    return [what, `${same.length - failed.length} of ${same.length}`, benchmarks.join(', ')];
   });
-  const head = ['benchmark', 'what must hold', 'held in all variants'];
-  return `### Checks\n\n${table(head, rows)}`;
+  return `### Checks\n\n${table(['what must hold', 'held', 'failed in'], rows)}`;
 };
 
 const describeData = ({ disk }: Machine): string => {
