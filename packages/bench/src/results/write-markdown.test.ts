@@ -30,7 +30,7 @@ const rate = (variant: string, values: number[], target = writer()) => {
 test('a table shows the median of the rounds with the lowest and the highest', () => {
   const { report } = rate('muster', [9_000, 10_000, 12_345]);
   expect(composeMarkdown(report)).toContain(
-    '| variant | rate, per second |\n| --- | --- |\n| muster | 10,000 (9,000–12,300) |',
+    '| variant | rate, per second |\n|---|---|\n| muster | 10,000 (9,000–12,300) |',
   );
 });
 

@@ -23,7 +23,7 @@ const formatSpread = ({ median, low, high }: Spread): string =>
 const row = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`;
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [row(head), row(head.map(() => '---')), ...rows.map(row)].join('\n');
+  [row(head), `|${'---|'.repeat(head.length)}`, ...rows.map(row)].join('\n');
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
