@@ -34,6 +34,13 @@ test('a table shows the median of the rounds with the lowest and the highest', (
   );
 });
 
+test('what the load generator used has no column', () => {
+  const results = rate('muster', [9_000]);
+  const where = { benchmark: 'join/distinct', variant: 'muster' };
+  results.add(where, 'load generator busy', '%', 6);
+  expect(composeMarkdown(results.report)).toContain('| variant | rate, per second |\n');
+});
+
 test('a goal is judged by the median ratio, and one that was not measured is called so', () => {
   const { report } = rate(
     'idiomatic',

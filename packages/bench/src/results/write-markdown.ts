@@ -27,8 +27,11 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const unique = (values: readonly string[]): string[] => [...new Set(values)];
 
+/** What the load generator used is in the JSON only: a note says when it limited a rate. */
+const isShown = ({ metric }: Measurement): boolean => !metric.startsWith('load generator');
+
 const benchmarkTable = (benchmark: string, all: readonly Measurement[]): string => {
-  const own = all.filter((each) => each.benchmark === benchmark);
+  const own = all.filter((each) => each.benchmark === benchmark && isShown(each));
   const columns = unique(own.map(({ metric, unit }) => `${metric}, ${unit}`));
   const rows = unique(own.map(({ variant }) => variant)).map((variant) => [
     variant,
