@@ -55,14 +55,24 @@ const targetTable = (report: Report): string => {
   return `### Ratios and goals\n\n${table(['what', 'measured', 'goal', 'reached'], rows)}`;
 };
 
-const checkTable = ({ checks }: Report): string => {
-  const named = Map.groupBy(checks, ({ what }) => what);
-  const rows = [...named].map(([what, same]) => {
-    const failed = same.filter(({ holds }) => !holds);
-    const benchmarks = unique(failed.map(({ benchmark }) => benchmark));
-    return [what, `${same.length - failed.length} of ${same.length}`, benchmarks.join(', ')];
-  });
-  return `### Checks\n\n${table(['what must hold', 'held', 'failed in'], rows)}`;
+/** Checks that failed have a row each. */
+const describeChecks = ({ checks }: Report): string => {
+  const named = [...Map.groupBy(checks, ({ what }) => what)];
+  const isHeld = ([, same]: (typeof named)[number]) => same.every(({ holds }) => holds);
+  const rows = named
+    .filter((each) => !isHeld(each))
+    .map(([what, same]) => {
+      const failed = same.filter(({ holds }) => !holds);
+      const benchmarks = unique(failed.map(({ benchmark }) => benchmark));
+      return [what, `${same.length - failed.length} of ${same.length}`, benchmarks.join(', ')];
+    });
+  const held = checks.filter(({ holds }) => holds).length;
+  const sentence = `${held} of ${checks.length} checks held. In all runs: ${named
+    .filter(isHeld)
+    .map(([what]) => what)
+    .join('; ')}.`;
+  const failures = rows.length > 0 ? [table(['what must hold', 'held', 'failed in'], rows)] : [];
+  return ['### Checks', sentence, ...failures].join('\n\n');
 };
 
 const describeData = ({ disk }: Machine): string => {
@@ -91,7 +101,7 @@ const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string =
 export const composeMarkdown = (report: Report): string => {
   const benchmarks = unique(report.measurements.map(({ benchmark }) => benchmark));
   const tables = benchmarks.map((benchmark) => benchmarkTable(benchmark, report.measurements));
-  return [frame(report), targetTable(report), ...tables, checkTable(report)].join('\n\n');
+  return [frame(report), targetTable(report), ...tables, describeChecks(report)].join('\n\n');
 };
 
 export const writeMarkdown = async (file: string, report: Report): Promise<void> => {
