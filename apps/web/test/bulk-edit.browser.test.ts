@@ -38,7 +38,7 @@ describe('an applied change', () => {
 });
 
 describe('the preview', () => {
-  test('has its own columns, whatever columns the list behind it shows', async () => {
+  testInFull('has its own columns, whatever columns the list behind it shows', async () => {
     const { items } = await makeShop(web, ['501']);
     const page = await web.open(`${items}?tag=sword&cols=name&sort=-name`, editor);
     await page.getByRole('button', { name: 'Edit all 1 …' }).click();
@@ -173,7 +173,7 @@ describe('the dialog', () => {
     },
   );
 
-  test('does not apply over a later edit of the same value', async () => {
+  testInFull('does not apply over a later edit of the same value', async () => {
     const { items, addItem, editItem, readPrices } = await makeShop(web, []);
     const { item_id } = await addItem('Bow', { custom_data: { price: '10' } });
     const page = await web.open(`${items}?key=price`, {

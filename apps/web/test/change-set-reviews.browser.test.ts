@@ -113,7 +113,7 @@ testInFull(
   },
 );
 
-test('the menu of a sandbox sets how many approvals it requires', async () => {
+testInFull('the menu of a sandbox sets how many approvals it requires', async () => {
   const { name, sandbox_id } = await makeSandbox(web);
   const page = await web.open('/sandboxes', { as: 'admin' });
   await page.getByRole('button', { name: `Actions for ${name}`, exact: true }).click();

@@ -39,17 +39,20 @@ test('lists, counts and filters the records that differ or exist in one sandbox 
   await expectNoAxeViolations(page);
 });
 
-test('a record that only the target has cannot be selected, also not with all others', async () => {
-  const { path } = await makePair();
-  const page = await web.open(path, editor);
-  const check = page.getByRole('row', { name: /Old/ }).getByRole('checkbox');
-  await check.waitFor();
-  expect(await check.isDisabled()).toBe(true);
-  expect(await check.getAttribute('aria-label')).toBe('Only in the target: nothing to promote.');
-  await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
-  await page.getByRole('button', { name: 'Promote 2 …' }).waitFor();
-  await expectNoAxeViolations(page);
-});
+testInFull(
+  'a record that only the target has cannot be selected, also not with all others',
+  async () => {
+    const { path } = await makePair();
+    const page = await web.open(path, editor);
+    const check = page.getByRole('row', { name: /Old/ }).getByRole('checkbox');
+    await check.waitFor();
+    expect(await check.isDisabled()).toBe(true);
+    expect(await check.getAttribute('aria-label')).toBe('Only in the target: nothing to promote.');
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('button', { name: 'Promote 2 …' }).waitFor();
+    await expectNoAxeViolations(page);
+  },
+);
 
 testInFull(
   'shortens a long name of a sandbox within its cell, and shows it whole on hover',

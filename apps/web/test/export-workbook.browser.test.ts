@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { streamXlsxRows } from 'hucre/xlsx';
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { check, choose, importOf } from './support/imports.ts';
 import { addVersions, makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
@@ -66,33 +67,38 @@ test('a filtered list is exported as a workbook, and imports unchanged', async (
   await page.getByText(/Nothing to do: everything in/).waitFor();
 });
 
-test('the history is exported as a workbook of more than 10,000 rows, with progress', async () => {
-  const sandbox = await makeSandbox(web);
-  await addVersions(web, sandbox.sandbox_id, 12_000);
-  const page = await web.open(`${sandbox.root}/history?view=versions&kind=item`, { as: 'viewer' });
-  // Holds the file back until the dialog has been seen.
-  let release = () => {};
-  const isSeen = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route('**/admin/export/**', async (route) => {
-    await isSeen;
-    await route.continue();
-  });
-  await page.getByRole('button', { name: 'Export' }).click();
-  await page.getByRole('menuitem', { name: WORKBOOK }).click();
-  const progress = page.getByRole('dialog', { name: 'Export as a workbook' });
-  await progress.getByRole('button', { name: 'Cancel' }).waitFor();
-  await expectNoAxeViolations(page);
-  const { rows } = await downloadRows(page, [async () => release()]);
-  await progress.waitFor({ state: 'detached' });
-  expect(rows.map(({ seq }) => seq)).toEqual(
-    Array.from({ length: 12_000 }, (_, at) => String(at + 1)),
-  );
-  expect(rows[0]).toMatchObject({ operation: 'insert', name: 'Worn axe' });
-});
+testInFull(
+  'the history is exported as a workbook of more than 10,000 rows, with progress',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    await addVersions(web, sandbox.sandbox_id, 12_000);
+    const page = await web.open(`${sandbox.root}/history?view=versions&kind=item`, {
+      as: 'viewer',
+    });
+    // Holds the file back until the dialog has been seen.
+    let release = () => {};
+    const isSeen = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/admin/export/**', async (route) => {
+      await isSeen;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Export' }).click();
+    await page.getByRole('menuitem', { name: WORKBOOK }).click();
+    const progress = page.getByRole('dialog', { name: 'Export as a workbook' });
+    await progress.getByRole('button', { name: 'Cancel' }).waitFor();
+    await expectNoAxeViolations(page);
+    const { rows } = await downloadRows(page, [async () => release()]);
+    await progress.waitFor({ state: 'detached' });
+    expect(rows.map(({ seq }) => seq)).toEqual(
+      Array.from({ length: 12_000 }, (_, at) => String(at + 1)),
+    );
+    expect(rows[0]).toMatchObject({ operation: 'insert', name: 'Worn axe' });
+  },
+);
 
-test('a cancelled export saves no file', async () => {
+testInFull('a cancelled export saves no file', async () => {
   const sandbox = await makeSandbox(web);
   await sandbox.addXp('Curve');
   const page = await web.open(sandbox.xp, { as: 'viewer' });

@@ -16,23 +16,26 @@ const findSet = async (sandbox_id: string): Promise<string | undefined> => {
   return list.change_sets[0]?.change_set_id;
 };
 
-test('1,000 rows are checked and applied in one transaction, and a second import changes nothing', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'editor' });
-  await choose(page, 'swords.csv', manyItems(1000));
-  await page.getByLabel('Reason').fill('First swords');
-  await check(page);
-  await page.getByRole('heading', { name: 'What swords.csv would do' }).waitFor();
-  await page.getByRole('button', { name: 'Apply 1,000 changes' }).waitFor();
-  expect(await page.getByRole('row').count()).toBeLessThan(60);
-  await page.getByRole('button', { name: 'Apply 1,000 changes' }).click();
-  await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
-  await check(page);
-  await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
-  expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
-  await page.goto(sandbox.items);
-  await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
-});
+testInFull(
+  '1,000 rows are checked and applied in one transaction, and a second import changes nothing',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'editor' });
+    await choose(page, 'swords.csv', manyItems(1000));
+    await page.getByLabel('Reason').fill('First swords');
+    await check(page);
+    await page.getByRole('heading', { name: 'What swords.csv would do' }).waitFor();
+    await page.getByRole('button', { name: 'Apply 1,000 changes' }).waitFor();
+    expect(await page.getByRole('row').count()).toBeLessThan(60);
+    await page.getByRole('button', { name: 'Apply 1,000 changes' }).click();
+    await page.getByRole('heading', { name: 'Imported: 1,000 Items were written' }).waitFor();
+    await check(page);
+    await page.getByRole('heading', { name: /^Nothing to do/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^Apply/ }).count()).toBe(0);
+    await page.goto(sandbox.items);
+    await page.getByRole('link', { name: 'Sword 1', exact: true }).waitFor();
+  },
+);
 
 testInFull('a long plan shows every change, also after the first thousand', async () => {
   const sandbox = await makeSandbox(web);

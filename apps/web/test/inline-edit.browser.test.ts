@@ -1,6 +1,7 @@
 // Edits cells of a list in place, with the mouse and the keyboard.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -84,7 +85,7 @@ test('name, type and tags are edited with the keyboard only, and Escape discards
   });
 });
 
-test('a change that is not saved keeps its editor when another cell is edited', async () => {
+testInFull('a change that is not saved keeps its editor when another cell is edited', async () => {
   const { list, readAxe } = await makeList();
   const page = await openList(list);
   await cellOf(page, /Axe/, 'custom_data.price').dblclick();
@@ -114,7 +115,7 @@ test('a change that is not saved keeps its editor when another cell is edited', 
   expect(await readAxe()).toMatchObject({ version: 2, custom_data: { price: '450' } });
 });
 
-test('an edit of another person is shown, and both are kept', async () => {
+testInFull('an edit of another person is shown, and both are kept', async () => {
   const { list, readAxe, editItem, item_id } = await makeList();
   const page = await openList(list, { expectedErrors: [/409/] });
   await cellOf(page, /Axe/, 'custom_data.price').dblclick();
@@ -131,21 +132,24 @@ test('an edit of another person is shown, and both are kept', async () => {
   });
 });
 
-test('the edit of another person that cannot be read is an error, and Save tries again', async () => {
-  const { list, editItem, item_id } = await makeList();
-  const page = await openList(list, { expectedErrors: [/409/, /ERR_FAILED/] });
-  await cellOf(page, /Axe/, 'custom_data.price').dblclick();
-  await page.getByRole('textbox', { name: 'price of Axe' }).fill('450');
-  await editItem(item_id, 1, { custom_data: { price: '500', rarity: 'epic' } });
-  await page.route('**/items.get?**', (route) => route.abort());
-  await page.keyboard.press('Enter');
-  await page.getByRole('dialog', { name: 'Edit price of Axe' }).getByRole('alert').waitFor();
-  await page.unroute('**/items.get?**');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByRole('dialog', { name: 'Someone else changed this record' }).waitFor();
-});
+testInFull(
+  'the edit of another person that cannot be read is an error, and Save tries again',
+  async () => {
+    const { list, editItem, item_id } = await makeList();
+    const page = await openList(list, { expectedErrors: [/409/, /ERR_FAILED/] });
+    await cellOf(page, /Axe/, 'custom_data.price').dblclick();
+    await page.getByRole('textbox', { name: 'price of Axe' }).fill('450');
+    await editItem(item_id, 1, { custom_data: { price: '500', rarity: 'epic' } });
+    await page.route('**/items.get?**', (route) => route.abort());
+    await page.keyboard.press('Enter');
+    await page.getByRole('dialog', { name: 'Edit price of Axe' }).getByRole('alert').waitFor();
+    await page.unroute('**/items.get?**');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'Someone else changed this record' }).waitFor();
+  },
+);
 
-test('an edit waits for review where approvals are required', async () => {
+testInFull('an edit waits for review where approvals are required', async () => {
   const { list, sandbox_id, readAxe } = await makeList();
   await web.call('sandboxes.update', { sandbox_id, required_approvals: 1 });
   const page = await openList(list, { expectedErrors: [/409/] });

@@ -1,7 +1,7 @@
 // API keys of service accounts: created, revoked and rotated while programs use them.
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
-import { firstOf } from './support/extent.ts';
+import { firstOf, testInFull } from './support/extent.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -62,7 +62,7 @@ test('a key for one sandbox reads its history, and is rejected within 5 s of bei
   await expect.poll(() => statusOf(key), { timeout: 5_000, interval: 200 }).toBe(403);
 });
 
-test('a viewer sees no keys and no people, neither by navigation nor by URL', async () => {
+testInFull('a viewer sees no keys and no people, neither by navigation nor by URL', async () => {
   for (const path of ['/keys', '/people']) {
     const page = await web.open(path, { as: 'viewer' });
     await page.getByText(/Your account may not see/).waitFor();

@@ -46,17 +46,20 @@ testInFull('a refused change keeps the typed text and shows the reason', async (
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('Another name');
 });
 
-test('an import that maintenance refuses shows the reason, and is applied afterwards', async () => {
-  const sandbox = await makeSandbox(web);
-  const page = await web.open(importOf(sandbox), { as: 'owner', expectedErrors: [/503/] });
-  await choose(page, 'swords.csv', manyItems(5));
-  await check(page);
-  await page.getByRole('button', { name: 'Apply 5 changes' }).waitFor();
-  await web.call('maintenance.set', { enabled: true });
-  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
-  await page.getByText('The service is in maintenance. Try again later.').waitFor();
-  await expectNoAxeViolations(page);
-  await web.call('maintenance.set', { enabled: false });
-  await page.getByRole('button', { name: 'Apply 5 changes' }).click();
-  await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
-});
+testInFull(
+  'an import that maintenance refuses shows the reason, and is applied afterwards',
+  async () => {
+    const sandbox = await makeSandbox(web);
+    const page = await web.open(importOf(sandbox), { as: 'owner', expectedErrors: [/503/] });
+    await choose(page, 'swords.csv', manyItems(5));
+    await check(page);
+    await page.getByRole('button', { name: 'Apply 5 changes' }).waitFor();
+    await web.call('maintenance.set', { enabled: true });
+    await page.getByRole('button', { name: 'Apply 5 changes' }).click();
+    await page.getByText('The service is in maintenance. Try again later.').waitFor();
+    await expectNoAxeViolations(page);
+    await web.call('maintenance.set', { enabled: false });
+    await page.getByRole('button', { name: 'Apply 5 changes' }).click();
+    await page.getByRole('heading', { name: 'Imported: 5 Items were written' }).waitFor();
+  },
+);

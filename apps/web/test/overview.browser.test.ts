@@ -1,6 +1,7 @@
 // The overview of a sandbox: edits, planned changes, drift to other sandboxes, and the state of the history.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, startOwnWeb } from './support/web.ts';
 
@@ -61,23 +62,26 @@ test('shows an edit of several records as one row, what is planned, and how far 
   await expectNoAxeViolations(phone);
 });
 
-test('shows that nothing is planned, and offers a retry when sandboxes cannot be compared', async () => {
-  const { sandbox_id, addItem } = await makeSandbox(web);
-  await makeSandbox(web);
-  await addItem('Bow');
-  const page = await web.open('/', { as: 'owner', expectedErrors: [/500/] });
-  let isBroken = true;
-  await page.route('**/compare.list*', (route) =>
-    isBroken ? route.fulfill({ status: 500, json: {} }) : route.continue(),
-  );
-  await page.goto(`/s/${sandbox_id}`);
-  await page.getByText('No change set is scheduled, in review or approved.').waitFor();
-  const retry = page.getByRole('button', { name: 'Try again' }).first();
-  await retry.waitFor();
-  await expectNoAxeViolations(page);
-  isBroken = false;
-  const failures = page.getByText('could not be compared');
-  const before = await failures.count();
-  await retry.click();
-  await expect.poll(() => failures.count()).toBe(before - 1);
-});
+testInFull(
+  'shows that nothing is planned, and offers a retry when sandboxes cannot be compared',
+  async () => {
+    const { sandbox_id, addItem } = await makeSandbox(web);
+    await makeSandbox(web);
+    await addItem('Bow');
+    const page = await web.open('/', { as: 'owner', expectedErrors: [/500/] });
+    let isBroken = true;
+    await page.route('**/compare.list*', (route) =>
+      isBroken ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+    );
+    await page.goto(`/s/${sandbox_id}`);
+    await page.getByText('No change set is scheduled, in review or approved.').waitFor();
+    const retry = page.getByRole('button', { name: 'Try again' }).first();
+    await retry.waitFor();
+    await expectNoAxeViolations(page);
+    isBroken = false;
+    const failures = page.getByText('could not be compared');
+    const before = await failures.count();
+    await retry.click();
+    await expect.poll(() => failures.count()).toBe(before - 1);
+  },
+);

@@ -1,6 +1,7 @@
 // Pastes a column of a spreadsheet into a list, as a change set.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
@@ -62,22 +63,25 @@ test('a column is pasted from a cell downwards, previewed and applied as one edi
   expect(await readPrices()).toEqual(['0.10', '250', '100']);
 });
 
-test('lines go to the selected rows, and different numbers of both are explained', async () => {
-  const { list, readPrices } = await makeList();
-  const page = await openList(list);
-  for (const name of [/Axe/, /Club/]) {
-    await page.getByRole('row', { name }).getByRole('checkbox').click();
-  }
-  await paste(priceOf(page, /Axe/), '1\n2\n3');
-  const dialog = page.getByRole('dialog', { name: 'Paste 3 lines' });
-  await dialog.getByText('3 lines for 2 rows. The last line is not used.').waitFor();
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await page.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await page.getByText('Applied "Paste 3 lines into price".').waitFor();
-  expect(await readPrices()).toEqual(['1', '100', '2']);
-});
+testInFull(
+  'lines go to the selected rows, and different numbers of both are explained',
+  async () => {
+    const { list, readPrices } = await makeList();
+    const page = await openList(list);
+    for (const name of [/Axe/, /Club/]) {
+      await page.getByRole('row', { name }).getByRole('checkbox').click();
+    }
+    await paste(priceOf(page, /Axe/), '1\n2\n3');
+    const dialog = page.getByRole('dialog', { name: 'Paste 3 lines' });
+    await dialog.getByText('3 lines for 2 rows. The last line is not used.').waitFor();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await page.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await page.getByText('Applied "Paste 3 lines into price".').waitFor();
+    expect(await readPrices()).toEqual(['1', '100', '2']);
+  },
+);
 
-test('the line of a deleted row is left out', async () => {
+testInFull('the line of a deleted row is left out', async () => {
   const { list, readPrices, deleteBow } = await makeList();
   await deleteBow();
   const page = await openList(`${list}&deleted=true`);
@@ -91,7 +95,7 @@ test('the line of a deleted row is left out', async () => {
   expect(await readPrices()).toEqual(['1', '3']);
 });
 
-test('nothing is pasted while some of the selected rows are not loaded', async () => {
+testInFull('nothing is pasted while some of the selected rows are not loaded', async () => {
   const { list, axe_id, bow_id } = await makeList();
   const page = await openList(`${list}&name=Axe&sel=${axe_id}%2C${bow_id}`);
   await paste(priceOf(page, /Axe/), '1\n2');
@@ -101,7 +105,7 @@ test('nothing is pasted while some of the selected rows are not loaded', async (
   expect(await dialog.getByRole('button', { name: 'Preview' }).isDisabled()).toBe(true);
 });
 
-test('one line opens the editor of the focused cell', async () => {
+testInFull('one line opens the editor of the focused cell', async () => {
   const { list, readPrices } = await makeList();
   const page = await openList(list);
   await paste(priceOf(page, /Bow/), '75\n');
@@ -111,7 +115,7 @@ test('one line opens the editor of the focused cell', async () => {
   expect(await readPrices()).toEqual(['100', '75', '100']);
 });
 
-test('a type that does not exist is a problem of its line', async () => {
+testInFull('a type that does not exist is a problem of its line', async () => {
   const { list } = await makeList();
   const page = await openList(list.replace('custom_data.price', 'item_type'));
   const type = page.getByRole('row', { name: /Axe/ }).locator('td[data-column="item_type"]');

@@ -1,6 +1,7 @@
 // Promotes the schema of an item type from one sandbox to another.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -50,23 +51,26 @@ test('a schema is promoted after a preview of what it changes', async () => {
   expect(await promote.isDisabled()).toBe(true);
 });
 
-test('a protected sandbox asks for its name, and a change in between is previewed again', async () => {
-  const source = await makeSandbox(web);
-  const target = await makeSandbox(web, { protected: true });
-  await setSchema(source.sandbox_id, [PRICE]);
-  const page = await web.open(`${source.root}/schemas`, { as: 'owner', expectedErrors: [/409/] });
-  await page.getByRole('button', { name: 'Promote version 1 …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Promote the schema of Unit' });
-  await dialog.getByRole('combobox', { name: 'To' }).selectOption(target.name);
-  await dialog.getByText('price: added').waitFor();
-  const promote = dialog.getByRole('button', { name: 'Promote' });
-  expect(await promote.isDisabled()).toBe(true);
-  await dialog.getByLabel(`Type "${target.name}" to confirm`).fill(target.name);
-  await setSchema(target.sandbox_id, [WEIGHT]);
-  await promote.click();
-  await dialog.getByText('weight: removed').waitFor();
-  expect(await readSchema(target.sandbox_id)).toMatchObject({ version: 1 });
-  await promote.click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await readSchema(target.sandbox_id)).toMatchObject({ version: 2, fields: [PRICE] });
-});
+testInFull(
+  'a protected sandbox asks for its name, and a change in between is previewed again',
+  async () => {
+    const source = await makeSandbox(web);
+    const target = await makeSandbox(web, { protected: true });
+    await setSchema(source.sandbox_id, [PRICE]);
+    const page = await web.open(`${source.root}/schemas`, { as: 'owner', expectedErrors: [/409/] });
+    await page.getByRole('button', { name: 'Promote version 1 …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Promote the schema of Unit' });
+    await dialog.getByRole('combobox', { name: 'To' }).selectOption(target.name);
+    await dialog.getByText('price: added').waitFor();
+    const promote = dialog.getByRole('button', { name: 'Promote' });
+    expect(await promote.isDisabled()).toBe(true);
+    await dialog.getByLabel(`Type "${target.name}" to confirm`).fill(target.name);
+    await setSchema(target.sandbox_id, [WEIGHT]);
+    await promote.click();
+    await dialog.getByText('weight: removed').waitFor();
+    expect(await readSchema(target.sandbox_id)).toMatchObject({ version: 1 });
+    await promote.click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readSchema(target.sandbox_id)).toMatchObject({ version: 2, fields: [PRICE] });
+  },
+);

@@ -74,33 +74,36 @@ test('promotes everything that differs in at most six actions, and undoes it as 
   await expect.poll(readNames).toEqual(['Axe', 'Old']);
 });
 
-test('leaves out records that only the target has, and promotes nothing when it is closed', async () => {
-  const { target, path, bow, old, readNames, listSets } = await makePair();
-  // An address may name records that the list does not let anyone select.
-  const page = await web.open(`${path}&sel=${AXE},${bow},${old}`, editor);
-  await page.getByText('3 selected').waitFor();
-  await page.getByRole('button', { name: 'Promote 3 …' }).click();
-  const dialog = page.getByRole('dialog', { name: `Promote 3 Items to ${target.name}` });
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('1 change cannot be applied').waitFor();
-  await dialog.getByText(`Only in ${target.name}; nothing to promote.`).waitFor();
-  await expectNoAxeViolations(page);
-  await dialog.getByRole('button', { name: 'Back' }).click();
-  await expect.poll(listSets).toEqual([]);
-  await dialog.getByLabel('Include Xp tables').uncheck();
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByRole('button', { name: 'Leave these out' }).click();
-  await dialog.getByText(/This sandbox has no Xp table with the id/).waitFor();
-  await dialog.getByText('1 change has a warning').waitFor();
-  await dialog.getByLabel('Show only these').check();
-  await dialog.getByRole('row', { name: /Axe/ }).waitFor({ state: 'detached' });
-  await dialog.getByRole('row', { name: /Bow/ }).waitFor();
-  await expectNoAxeViolations(page);
-  await dialog.getByRole('button', { name: 'Apply 2 changes' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await page.getByText('1 difference').waitFor();
-  expect(await readNames()).toEqual(['Axe', 'Bow', 'Old']);
-});
+testInFull(
+  'leaves out records that only the target has, and promotes nothing when it is closed',
+  async () => {
+    const { target, path, bow, old, readNames, listSets } = await makePair();
+    // An address may name records that the list does not let anyone select.
+    const page = await web.open(`${path}&sel=${AXE},${bow},${old}`, editor);
+    await page.getByText('3 selected').waitFor();
+    await page.getByRole('button', { name: 'Promote 3 …' }).click();
+    const dialog = page.getByRole('dialog', { name: `Promote 3 Items to ${target.name}` });
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('1 change cannot be applied').waitFor();
+    await dialog.getByText(`Only in ${target.name}; nothing to promote.`).waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Back' }).click();
+    await expect.poll(listSets).toEqual([]);
+    await dialog.getByLabel('Include Xp tables').uncheck();
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Leave these out' }).click();
+    await dialog.getByText(/This sandbox has no Xp table with the id/).waitFor();
+    await dialog.getByText('1 change has a warning').waitFor();
+    await dialog.getByLabel('Show only these').check();
+    await dialog.getByRole('row', { name: /Axe/ }).waitFor({ state: 'detached' });
+    await dialog.getByRole('row', { name: /Bow/ }).waitFor();
+    await expectNoAxeViolations(page);
+    await dialog.getByRole('button', { name: 'Apply 2 changes' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('1 difference').waitFor();
+    expect(await readNames()).toEqual(['Axe', 'Bow', 'Old']);
+  },
+);
 
 testInFull('a record whose legacy id is taken in the target is left out as well', async () => {
   const { source, target, path, readNames } = await makePair();
@@ -115,7 +118,7 @@ testInFull('a record whose legacy id is taken in the target is left out as well'
   await expect.poll(readNames).toEqual(['Axe', 'Bow', 'Dart', 'Old']);
 });
 
-test('submits a promotion where a review is required', async () => {
+testInFull('submits a promotion where a review is required', async () => {
   const { target, path, readNames, listSets } = await makePair();
   const review = { sandbox_id: target.sandbox_id, required_approvals: 1 };
   await web.call('sandboxes.update', review);
@@ -139,7 +142,7 @@ testInFull('the dialog fits a phone', async () => {
   await expectNoAxeViolations(page);
 });
 
-test('a dialog that is closed while the preview is made leaves no change set', async () => {
+testInFull('a dialog that is closed while the preview is made leaves no change set', async () => {
   const { path, listSets } = await makePair();
   const page = await web.open(path, editor);
   await page.getByText('3 differences').waitFor();

@@ -1,5 +1,5 @@
 // Change sets that are applied at a moment, reverted at another, or not done in time.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { toInputValue } from '../src/ui/format-time.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
@@ -72,7 +72,7 @@ testInFull('a moment that has passed is refused at its field', async () => {
   await dialog.getByText('Must be in the future.').waitFor();
 });
 
-test('the service applies a set at its moment and reverts it at the other', async () => {
+testInFull('the service applies a set at its moment and reverts it at the other', async () => {
   const sale = await makeSale();
   const page = await web.open(sale.page, editor);
   await schedule(page, inMs(4_000), inMs(9_000));

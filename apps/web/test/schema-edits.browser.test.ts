@@ -1,6 +1,7 @@
 // Edits of Items whose type has a schema: in a cell of the list, of many Items, and of values that do not fit.
 import { expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay } from './support/accessibility.ts';
+import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -67,75 +68,86 @@ test('a cell has the input of its schema, which refuses a value that does not fi
   });
 });
 
-test('a change of many Items offers the choices of a key, and refuses another value', async () => {
-  const { items, readAxe } = await makeShop();
-  const page = await web.open(`${items}?name=axe`, editor);
-  await page.getByRole('button', { name: 'Edit all 1 …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
-  const key = dialog.getByRole('combobox', { name: 'Field or custom data key' });
-  await key.fill('is');
-  await page.getByRole('option', { name: 'is_new' }).click();
-  await dialog.getByRole('combobox', { name: 'Value' }).selectOption('true');
-  await key.fill('price');
-  await dialog.getByRole('combobox', { name: 'Change' }).click();
-  await page.getByRole('option', { name: 'Set to' }).click();
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('free');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('Must be a number in decimal digits').waitFor();
-  await key.fill('rarity');
-  await dialog.getByRole('combobox', { name: 'Value' }).selectOption('common');
-  await expectNoAxeViolationsEveryDay(page);
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  expect(await readAxe()).toMatchObject({ custom_data: { price: 'cheap', rarity: 'common' } });
-});
+testInFull(
+  'a change of many Items offers the choices of a key, and refuses another value',
+  async () => {
+    const { items, readAxe } = await makeShop();
+    const page = await web.open(`${items}?name=axe`, editor);
+    await page.getByRole('button', { name: 'Edit all 1 …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 1 Item' });
+    const key = dialog.getByRole('combobox', { name: 'Field or custom data key' });
+    await key.fill('is');
+    await page.getByRole('option', { name: 'is_new' }).click();
+    await dialog.getByRole('combobox', { name: 'Value' }).selectOption('true');
+    await key.fill('price');
+    await dialog.getByRole('combobox', { name: 'Change' }).click();
+    await page.getByRole('option', { name: 'Set to' }).click();
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('free');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('Must be a number in decimal digits').waitFor();
+    await key.fill('rarity');
+    await dialog.getByRole('combobox', { name: 'Value' }).selectOption('common');
+    await expectNoAxeViolationsEveryDay(page);
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByRole('button', { name: 'Apply 1 change' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await readAxe()).toMatchObject({ custom_data: { price: 'cheap', rarity: 'common' } });
+  },
+);
 
-test('a change of Items that are not all loaded also takes values of other item types', async () => {
-  const { sandbox_id, items } = await makeSandbox(web);
-  const setRarities = (item_type: string, choices: string[]) =>
-    web.call('itemSchemas.set', {
-      sandbox_id,
-      item_type,
-      fields: [{ key: 'rarity', type: 'choice', choices }],
-      expected_version: 0,
-    });
-  await setRarities('unit', ['common', 'rare']);
-  await setRarities('recipe', ['epic']);
-  // The list loads 100 Items at once, by name.
-  const units = Array.from({ length: 100 }, (_, index) => ({
-    name: `Axe ${String(index).padStart(2, '0')}`,
-    item_type: 'unit',
-  }));
-  const operations = [...units, { name: 'Axe of bronze', item_type: 'recipe' }].map((item) => ({
-    operation: 'create',
-    ...item,
-  }));
-  await web.call('items.bulk', { sandbox_id, operations });
-  const page = await web.open(`${items}?name=axe`, editor);
-  await page.getByRole('button', { name: 'Edit all 101 …' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Edit 101 Items' });
-  await dialog.getByRole('combobox', { name: 'Field or custom data key' }).fill('rarity');
-  await dialog.getByRole('textbox', { name: 'Value' }).fill('epic');
-  await dialog.getByRole('button', { name: 'Preview' }).click();
-  await dialog.getByText('100 changes cannot be applied').waitFor();
-});
+testInFull(
+  'a change of Items that are not all loaded also takes values of other item types',
+  async () => {
+    const { sandbox_id, items } = await makeSandbox(web);
+    const setRarities = (item_type: string, choices: string[]) =>
+      web.call('itemSchemas.set', {
+        sandbox_id,
+        item_type,
+        fields: [{ key: 'rarity', type: 'choice', choices }],
+        expected_version: 0,
+      });
+    await setRarities('unit', ['common', 'rare']);
+    await setRarities('recipe', ['epic']);
+    // The list loads 100 Items at once, by name.
+    const units = Array.from({ length: 100 }, (_, index) => ({
+      name: `Axe ${String(index).padStart(2, '0')}`,
+      item_type: 'unit',
+    }));
+    const operations = [...units, { name: 'Axe of bronze', item_type: 'recipe' }].map((item) => ({
+      operation: 'create',
+      ...item,
+    }));
+    await web.call('items.bulk', { sandbox_id, operations });
+    const page = await web.open(`${items}?name=axe`, editor);
+    await page.getByRole('button', { name: 'Edit all 101 …' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Edit 101 Items' });
+    await dialog.getByRole('combobox', { name: 'Field or custom data key' }).fill('rarity');
+    await dialog.getByRole('textbox', { name: 'Value' }).fill('epic');
+    await dialog.getByRole('button', { name: 'Preview' }).click();
+    await dialog.getByText('100 changes cannot be applied').waitFor();
+  },
+);
 
-test('the form warns of an old value that does not fit, and saves other changes', async () => {
-  const { items, item_id, readAxe } = await makeShop();
-  const page = await web.open(`${items}/${item_id}`, editor);
-  const price = page.getByRole('textbox', { name: 'Price' });
-  const warning = page.getByText('must be a number in decimal digits; you can keep it.');
-  await warning.waitFor();
-  expect(await price.getAttribute('aria-invalid')).not.toBe('true');
-  await expectNoAxeViolationsEveryDay(page);
-  await price.fill('free');
-  await page.getByText('Must be a number in decimal digits.', { exact: true }).waitFor();
-  await warning.waitFor({ state: 'detached' });
-  expect(await price.getAttribute('aria-invalid')).toBe('true');
-  await price.fill('cheap');
-  await warning.waitFor();
-  await page.getByRole('textbox', { name: 'Name' }).fill('Battle axe');
-  await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect.poll(readAxe).toMatchObject({ name: 'Battle axe', custom_data: { price: 'cheap' } });
-});
+testInFull(
+  'the form warns of an old value that does not fit, and saves other changes',
+  async () => {
+    const { items, item_id, readAxe } = await makeShop();
+    const page = await web.open(`${items}/${item_id}`, editor);
+    const price = page.getByRole('textbox', { name: 'Price' });
+    const warning = page.getByText('must be a number in decimal digits; you can keep it.');
+    await warning.waitFor();
+    expect(await price.getAttribute('aria-invalid')).not.toBe('true');
+    await expectNoAxeViolationsEveryDay(page);
+    await price.fill('free');
+    await page.getByText('Must be a number in decimal digits.', { exact: true }).waitFor();
+    await warning.waitFor({ state: 'detached' });
+    expect(await price.getAttribute('aria-invalid')).toBe('true');
+    await price.fill('cheap');
+    await warning.waitFor();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Battle axe');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await expect
+      .poll(readAxe)
+      .toMatchObject({ name: 'Battle axe', custom_data: { price: 'cheap' } });
+  },
+);

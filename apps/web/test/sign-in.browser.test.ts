@@ -133,46 +133,48 @@ test('creates an account from an invitation and signs it in; the link works once
   await late.getByText(/unknown, used, revoked or expired/).waitFor();
 });
 
-test('sets up a second factor with a code, requires it, and accepts a backup code once', {
-  timeout: LONG_MS,
-}, async () => {
-  const person = await web.makePerson('viewer');
-  const page = await web.open('/settings', { as: person });
-  await page.getByRole('button', { name: 'Set it up' }).click();
-  await page.getByLabel('Your password').fill(person.password);
-  await page.keyboard.press('Enter');
-  await page.getByRole('img', { name: /QR code/ }).waitFor();
-  await expectNoAxeViolations(page);
-  const dialog = page.getByRole('dialog');
-  const secret = (await dialog.locator('code').textContent()) ?? '';
-  await dialog.getByLabel('Code', { exact: true }).fill(makeCode(secret));
-  await page.keyboard.press('Enter');
-  await page.getByText('Keep these backup codes').waitFor();
-  await expectNoAxeViolations(page);
-  const [backup = ''] = ((await dialog.locator('code').textContent()) ?? '').split('\n');
-  await page.getByRole('button', { name: 'I have kept them' }).click();
-  await page.getByRole('button', { name: 'Switch off' }).waitFor();
+testInFull(
+  'sets up a second factor with a code, requires it, and accepts a backup code once',
+  async () => {
+    const person = await web.makePerson('viewer');
+    const page = await web.open('/settings', { as: person });
+    await page.getByRole('button', { name: 'Set it up' }).click();
+    await page.getByLabel('Your password').fill(person.password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('img', { name: /QR code/ }).waitFor();
+    await expectNoAxeViolations(page);
+    const dialog = page.getByRole('dialog');
+    const secret = (await dialog.locator('code').textContent()) ?? '';
+    await dialog.getByLabel('Code', { exact: true }).fill(makeCode(secret));
+    await page.keyboard.press('Enter');
+    await page.getByText('Keep these backup codes').waitFor();
+    await expectNoAxeViolations(page);
+    const [backup = ''] = ((await dialog.locator('code').textContent()) ?? '').split('\n');
+    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'Switch off' }).waitFor();
 
-  const byCode = await web.open('/login', { expectedErrors: REFUSED });
-  await typePassword(byCode, person.email, person.password);
-  await byCode.getByRole('heading', { name: 'Second step' }).waitFor();
-  await expectNoAxeViolations(byCode);
-  await byCode.getByLabel('Code', { exact: true }).fill('000000');
-  await byCode.keyboard.press('Enter');
-  await byCode.getByText(/The code is not right/).waitFor();
-  // A code works once: the next one is accepted already.
-  await byCode.getByLabel('Code', { exact: true }).fill(makeCode(secret, 1));
-  await byCode.keyboard.press('Enter');
-  await byCode.getByRole('navigation', { name: 'Main' }).waitFor();
+    const byCode = await web.open('/login', { expectedErrors: REFUSED });
+    await typePassword(byCode, person.email, person.password);
+    await byCode.getByRole('heading', { name: 'Second step' }).waitFor();
+    await expectNoAxeViolations(byCode);
+    await byCode.getByLabel('Code', { exact: true }).fill('000000');
+    await byCode.keyboard.press('Enter');
+    await byCode.getByText(/The code is not right/).waitFor();
+    // A code works once: the next one is accepted already.
+    await byCode.getByLabel('Code', { exact: true }).fill(makeCode(secret, 1));
+    await byCode.keyboard.press('Enter');
+    await byCode.getByRole('navigation', { name: 'Main' }).waitFor();
 
-  const openWithBackup = async () => {
-    const again = await web.open('/login', { expectedErrors: REFUSED });
-    await typePassword(again, person.email, person.password);
-    await again.getByRole('button', { name: 'Use a backup code' }).click();
-    await again.getByLabel('Backup code').fill(backup);
-    await again.keyboard.press('Enter');
-    return again;
-  };
-  await (await openWithBackup()).getByRole('navigation', { name: 'Main' }).waitFor();
-  await (await openWithBackup()).getByText(/was used already/).waitFor();
-});
+    const openWithBackup = async () => {
+      const again = await web.open('/login', { expectedErrors: REFUSED });
+      await typePassword(again, person.email, person.password);
+      await again.getByRole('button', { name: 'Use a backup code' }).click();
+      await again.getByLabel('Backup code').fill(backup);
+      await again.keyboard.press('Enter');
+      return again;
+    };
+    await (await openWithBackup()).getByRole('navigation', { name: 'Main' }).waitFor();
+    await (await openWithBackup()).getByText(/was used already/).waitFor();
+  },
+  LONG_MS,
+);

@@ -99,36 +99,39 @@ const keepMinutes = (counts: object, gauges: object) =>
     ),
   );
 
-test('a value over its threshold is named on its tile, and in a banner on every page', async () => {
-  await keepMinutes(
-    {
-      requests: 600,
-      errors: 0,
-      'join:joined': 95,
-      'join:service_overloaded': 5,
-      'latency:10': 600,
-    },
-    { webhook_backlog_seconds: 1200 },
-  );
-  const page = await web.open('/system', { as: 'owner' });
-  const tiles = page.getByRole('region', { name: 'The last 5 minutes' });
-  const tile = (name: string) => tiles.locator('div').filter({ hasText: name });
-  await tile('Failed joins').getByText('Critical', { exact: true }).waitFor();
-  await tile('Failed joins').getByText('5 %', { exact: true }).waitFor();
-  await tile('Webhook backlog').getByText('Warning', { exact: true }).waitFor();
-  await tile('Errors of the service').getByText('OK', { exact: true }).waitFor();
-  const banner = page.getByRole('status').filter({ hasText: 'Critical' });
-  await banner.getByText(/Failed joins 5 % · .*Webhook backlog 20 min/).waitFor();
-  await expectNoAxeViolations(page);
+testInFull(
+  'a value over its threshold is named on its tile, and in a banner on every page',
+  async () => {
+    await keepMinutes(
+      {
+        requests: 600,
+        errors: 0,
+        'join:joined': 95,
+        'join:service_overloaded': 5,
+        'latency:10': 600,
+      },
+      { webhook_backlog_seconds: 1200 },
+    );
+    const page = await web.open('/system', { as: 'owner' });
+    const tiles = page.getByRole('region', { name: 'The last 5 minutes' });
+    const tile = (name: string) => tiles.locator('div').filter({ hasText: name });
+    await tile('Failed joins').getByText('Critical', { exact: true }).waitFor();
+    await tile('Failed joins').getByText('5 %', { exact: true }).waitFor();
+    await tile('Webhook backlog').getByText('Warning', { exact: true }).waitFor();
+    await tile('Errors of the service').getByText('OK', { exact: true }).waitFor();
+    const banner = page.getByRole('status').filter({ hasText: 'Critical' });
+    await banner.getByText(/Failed joins 5 % · .*Webhook backlog 20 min/).waitFor();
+    await expectNoAxeViolations(page);
 
-  const phone = await web.open('/sessions', { as: 'viewer', ...PHONE });
-  await phone.getByText(/Failed joins 5 %/).waitFor();
-  await expectNoAxeViolations(phone);
-  await phone.getByRole('link', { name: 'System', exact: true }).click();
-  await phone.getByRole('heading', { name: 'System', level: 1 }).waitFor();
+    const phone = await web.open('/sessions', { as: 'viewer', ...PHONE });
+    await phone.getByText(/Failed joins 5 %/).waitFor();
+    await expectNoAxeViolations(phone);
+    await phone.getByRole('link', { name: 'System', exact: true }).click();
+    await phone.getByRole('heading', { name: 'System', level: 1 }).waitFor();
 
-  await web.withDatabase(({ pool }) => pool.query('TRUNCATE metric_minute'));
-});
+    await web.withDatabase(({ pool }) => pool.query('TRUNCATE metric_minute'));
+  },
+);
 
 testInFull('charts show what all processes did, in words and in a table', async () => {
   await web.withDatabase(({ pool }) =>

@@ -18,16 +18,19 @@ test('a link with an unknown value opens the page without it, and a notice names
   expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('ci');
 });
 
-test('a link with unknown names opens the page without them, also within the app', async () => {
-  const { root } = await makeSandbox(web);
-  const page = await web.open('/sandboxes', owner);
-  await navigate(page, `${root}/change-sets?staus=live&page=2&state=draft`);
-  await page
-    .getByText('The parameters “staus=live”, “page=2” in this link are unknown and were removed.')
-    .waitFor();
-  await expect.poll(() => new URL(page.url()).search).toBe('?state=draft');
-  await page.getByRole('heading', { level: 1, name: 'Change sets' }).waitFor();
-});
+testInFull(
+  'a link with unknown names opens the page without them, also within the app',
+  async () => {
+    const { root } = await makeSandbox(web);
+    const page = await web.open('/sandboxes', owner);
+    await navigate(page, `${root}/change-sets?staus=live&page=2&state=draft`);
+    await page
+      .getByText('The parameters “staus=live”, “page=2” in this link are unknown and were removed.')
+      .waitFor();
+    await expect.poll(() => new URL(page.url()).search).toBe('?state=draft');
+    await page.getByRole('heading', { level: 1, name: 'Change sets' }).waitFor();
+  },
+);
 
 testInFull('a link with known parameters has no notice, and keeps them', async () => {
   const { items, root } = await makeSandbox(web);

@@ -61,7 +61,7 @@ test('a webhook is created, shows its secret once, and sends a test', async () =
   await page.getByText(/The receiver responded with 200 after \d+ ms/).waitFor();
 });
 
-test('a webhook for audit records has no other kind, and receives what happens', async () => {
+testInFull('a webhook for audit records has no other kind, and receives what happens', async () => {
   const own = await startOwnReceiver();
   const page = await web.open('/webhooks', owner);
   await page.getByRole('button', { name: 'New webhook' }).click();
@@ -89,7 +89,7 @@ test('a webhook for audit records has no other kind, and receives what happens',
   await page.getByRole('row').filter({ hasText: 'audit' }).getByText('delivered').first().waitFor();
 });
 
-test('a delivery appears with its response, and is sent again', async () => {
+testInFull('a delivery appears with its response, and is sent again', async () => {
   const { webhook_id } = await web.call<{ webhook_id: string }>('webhooks.create', {
     url,
     kinds: ['catalogue_edited'],

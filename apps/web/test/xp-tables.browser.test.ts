@@ -53,7 +53,7 @@ testInFull('pastes cells of a spreadsheet over the levels', async () => {
   await page.getByText('Saved as version 2.').waitFor();
 });
 
-test('the problems of pasted levels are counted beside the button', async () => {
+testInFull('the problems of pasted levels are counted beside the button', async () => {
   const sandbox = await makeSandbox(web);
   const { xp_id } = await sandbox.addXp('Curve');
   const page = await web.open(`${sandbox.xp}/${xp_id}`, editor);
