@@ -182,7 +182,7 @@ const COMMANDS = {
     return buildSite(args);
   },
 
-  /** Measures the service, as `npm start` runs it, against its peers and writes docs/benchmarks.md. */
+  /** Measures the service, as `npm start` runs it, and writes docs/benchmarks.md. */
   bench: () => {
     process.env.SERVICE_NODE_OPTIONS = HEAP_OPTIONS.join(' ');
     process.env.SERVICE_ENVIRONMENT = JSON.stringify(allocatorEnvironment());

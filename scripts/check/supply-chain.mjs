@@ -27,8 +27,7 @@ const ACCEPTED = {
     '@prisma/engines': 'downloads engines that this project does not use; it is not allowed to run',
     bun: 'links the binary of its platform; a runtime for proofs, in a lockfile of its own',
     deno: 'links the binary of its platform; a runtime for proofs, in a lockfile of its own',
-    esbuild: 'links the binary of its platform; of the peer Payload, installed by benchmarks only',
-    'msgpackr-extract': 'builds an add-on; of the peer Colyseus, installed by benchmarks only',
+    esbuild: 'links the binary of its platform; builds the documentation',
   },
   'is a pre-release': {
     '@ts-rest/core':

@@ -5,11 +5,11 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { BenchOptions } from './options.ts';
 import { FULL, QUICK, readOptions, USAGE, UsageError } from './options.ts';
-import { REPOSITORY } from './peers/start-peers.ts';
 import type { Report } from './results/report.ts';
 import { assertJsonWritable, assertPageWritable } from './results/report.ts';
 import { composeMarkdown, writeMarkdown } from './results/write-markdown.ts';
 import { runBenchmarks } from './run-benchmarks.ts';
+import { REPOSITORY } from './start-server.ts';
 import { stopOnSignals, stopSignal } from './stopping.ts';
 
 const print = (text: string): void => {

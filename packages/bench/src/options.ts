@@ -98,8 +98,6 @@ export const FULL = {
   /** Upper bound of the joins of one round: as many requests are prepared. */
   joinsPerRound: 20_000,
   roundSeconds: 4,
-  /** Sessions that one player after the other joins, each of them once per round. */
-  aloneSessions: 500,
   hot: { players: 5_000, seats: 100, storms: 4 },
   memoryJoins: 200_000,
   /** Sessions that are listed and counted. */
@@ -124,7 +122,6 @@ export const QUICK: Plan = {
   sessions: 500,
   joinsPerRound: 8_000,
   roundSeconds: 1,
-  aloneSessions: 50,
   hot: { players: 500, seats: 100, storms: 2 },
   memoryJoins: 4_000,
   liveSessions: 400,

@@ -1,8 +1,6 @@
 // One run: PostgreSQL and the load generator are started once, the benchmarks take their turns, all is stopped.
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { Prisma } from '@muster/database';
-import manifest from '../package.json' with { type: 'json' };
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
 import { measureCluster } from './benchmarks/measure-cluster.ts';
@@ -18,7 +16,6 @@ import { measureJoins } from './benchmarks/run-joins.ts';
 import { startLoadGenerator } from './load/load-job.ts';
 import { describeMachine } from './machine.ts';
 import type { BenchmarkName, Plan } from './options.ts';
-import { installPeers } from './peers/start-peers.ts';
 import { startPostgres } from './postgres/start-postgres.ts';
 import type { Report } from './results/report.ts';
 import { ReportWriter } from './results/report.ts';
@@ -52,7 +49,6 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
 };
 
 export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
-  await installPeers(options.only, options.say);
   await removeAbandonedFolders();
   return using(makeScratchFolder(), ({ path: scratch }) =>
     using(startPostgres(options.dataDir), (postgres) =>
@@ -65,10 +61,6 @@ export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
   );
 };
 
-/** What the service and the peers that we wrote are made with. */
-const { express, jose } = manifest.dependencies;
-const OURS = { Express: express, Prisma: Prisma.prismaVersion.client, jose };
-
 const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: string) => {
   const machine = await describeMachine(dataDir ?? tmpdir());
   const results = new ReportWriter({
@@ -77,12 +69,11 @@ const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: 
     groups: only,
     sizes: {
       versions: plan.history.sizes,
-      sessions: plan.sessions,
       memoryJoins: plan.memoryJoins,
       liveSessions: plan.liveSessions,
     },
     machine,
-    versions: { PostgreSQL: postgresVersion, ...OURS },
+    versions: { PostgreSQL: postgresVersion },
   });
   if (machine.disk?.fileSystem === 'tmpfs') results.note(IN_MEMORY);
   return results;

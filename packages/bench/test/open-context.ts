@@ -21,7 +21,6 @@ export const openContext = async (plan: Plan): Promise<BenchContext> => ({
     versions: {},
     sizes: {
       versions: plan.history.sizes,
-      sessions: plan.sessions,
       memoryJoins: plan.memoryJoins,
       liveSessions: plan.liveSessions,
     },

@@ -5,10 +5,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGenerator } from '../load/load-job.ts';
 import { readCpuSeconds } from '../machine.ts';
 import type { Plan } from '../options.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
-import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import type { ReportWriter } from '../results/report.ts';
+import type { ServerProcess } from '../start-server.ts';
+import { musterProgram, startServerProcess } from '../start-server.ts';
 
 export type BenchContext = {
   plan: Plan;

@@ -3,24 +3,24 @@
 import { join } from 'node:path';
 import { NoCitusError, startCitusCluster } from '@muster/database/testing';
 import type { LoadJob } from '../load/load-job.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
-import { musterProgram, startServerProcess } from '../peers/start-peers.ts';
 import { countSeats, fillJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import { describeServer, runAt } from '../postgres/start-postgres.ts';
 import type { ClusterJoin, ClusterVariant } from '../results/targets.ts';
+import type { ServerProcess } from '../start-server.ts';
+import { musterProgram, startServerProcess } from '../start-server.ts';
 import { acquire } from '../stopping.ts';
 import type { BenchContext } from './bench-context.ts';
 import { rotate, using, withService } from './bench-context.ts';
-import type { JoinBlock } from './join-variants.ts';
-import { UNKNOWN_PLAYERS } from './join-variants.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { createAllocator, prepareJoins } from './join-blocks.ts';
 import {
   addLatency,
-  checkAllSeated,
+  addRate,
+  checkAll200,
   checkAllSent,
   measureProcesses,
-  prepareFor,
-} from './measure-joins.ts';
+} from './measure-load.ts';
 
 const DATABASE = 'bench_cluster';
 const WORKERS = 2;
@@ -48,11 +48,8 @@ export const measureCluster = async (context: BenchContext): Promise<void> => {
     });
     if (!cluster) return;
     const blocks = planClusterBlocks(plan);
-    const { sessions } = blocks.each;
-    const data = { players: blocks.registered, sessions: [sessions] };
-    say(
-      `Making ${sessions.count} sessions and ${data.players} players, on one node and on the cluster …`,
-    );
+    const { data } = blocks;
+    say(`Making ${data.players} players, on one node and on the cluster …`);
     await postgres.createFresh(DATABASE);
     await fillJoinDatabase(postgres, DATABASE, data);
     const run = runOn(cluster.url);
@@ -98,19 +95,16 @@ type ClusterBlocks = ReturnType<typeof planClusterBlocks>;
  * session.
  */
 const planClusterBlocks = ({ sessions, rounds, joinsPerRound }: BenchContext['plan']) => {
+  const { newSessions, joins, data } = createAllocator();
+  const all = newSessions(Math.ceil(sessions / 4));
   const players = Math.ceil(joinsPerRound / 4);
-  const block = (firstPlayer: number): JoinBlock => ({
-    sessions: { first: 0, count: Math.ceil(sessions / 4), teams: 2, teamSize: 100 },
-    firstPlayer,
-    players,
-  });
-  const perRound = (from: number) =>
-    Array.from({ length: rounds }, (_, round) => block(from + round * players));
+  const perRound = (who: 'player' | 'unknown') =>
+    Array.from({ length: rounds }, () => joins(all, players, who));
   return {
-    each: block(0),
-    distinct: perRound(players),
-    first: perRound(UNKNOWN_PLAYERS),
-    registered: (rounds + 1) * players,
+    each: joins(all, players),
+    distinct: perRound('player'),
+    first: perRound('unknown'),
+    data: data(),
   };
 };
 
@@ -120,9 +114,8 @@ const measureRounds = async (
   variants: readonly Variant[],
 ): Promise<void> => {
   const { say, plan } = context;
-  const prepare = (block: JoinBlock) => prepareFor(context, { requests: 'joins' }, block);
   say('Joining each session once …');
-  await prepare(each);
+  await prepareJoins(context, each);
   const once = { maxRequests: each.sessions.count, maxSeconds: PATIENCE_SECONDS };
   for (const { server } of variants) await context.load.run(toJob(context, server, once));
   for (const [round, block] of distinct.entries()) {
@@ -131,12 +124,12 @@ const measureRounds = async (
     const turns = rotate(variants, round);
     const whole = { maxRequests: block.players, maxSeconds: PATIENCE_SECONDS };
     const again = { maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: plan.roundSeconds };
-    await prepare(block);
+    await prepareJoins(context, block);
     for (const variant of turns) await measureVariant(context, variant, block, 'distinct', whole);
     for (const variant of turns) await measureVariant(context, variant, block, 'rejoin', again);
     const newcomers = first[round];
     if (!newcomers) continue;
-    await prepare(newcomers);
+    await prepareJoins(context, newcomers);
     for (const variant of turns) await measureVariant(context, variant, newcomers, 'first', whole);
   }
 };
@@ -157,7 +150,7 @@ const measureVariant = async (
   kind: ClusterJoin,
   job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
 ): Promise<void> => {
-  const { results, say, load } = context;
+  const { results, load } = context;
   const where = { benchmark: `cluster/${kind}`, variant };
   const own: Variant['databases'] = { 'service CPU': [server.pid], ...databases };
   const processes = { ...own, 'CPU of all': Object.values(own).flat() };
@@ -165,12 +158,11 @@ const measureVariant = async (
   const groups = Object.values(processes);
   const { result, cpuUs } = await measureProcesses(load, toJob(context, server, job), groups);
   const after = await countSeats({ run }, DATABASE, sessions);
-  say(`${where.benchmark}, ${variant}: ${Math.round(result.perSecond)} per second`);
-  results.add(where, 'rate', 'per second', result.perSecond);
+  addRate(context, where, result);
   addLatency(context, where, result);
   for (const [at, column] of Object.keys(processes).entries())
     results.add(where, column, 'µs', cpuUs[at] ?? null);
-  checkAllSeated(context, where, result);
+  checkAll200(context, where, result);
   if (kind !== 'rejoin') checkAllSent(context, where, result, players);
   const expected = kind === 'rejoin' ? 0 : result.requests;
   const isExact = after.seats - before.seats === expected;

@@ -1,32 +1,115 @@
-// join/distinct and join/rejoin: players join many sessions, then the same players join again.
-
-import type { LoadJob, LoadResult } from '../load/load-job.ts';
-import { readCpuSeconds, settle } from '../machine.ts';
+// What is measured of joins: each function is one run against one variant, and holds the stored seats against the answers.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { LoadJob } from '../load/load-job.ts';
+import { settle } from '../machine.ts';
 import type { Plan } from '../options.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
-import { countSeats } from '../postgres/join-data.ts';
+import type { SessionBlock } from '../postgres/join-data.ts';
+import { countSeats, createJoinDatabase } from '../postgres/join-data.ts';
 import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
+import { joinPathOf, planJoins, writeJoinBody } from '../requests/join-requests.ts';
 import type { Where } from '../results/report.ts';
+import { findMeasurement } from '../results/report.ts';
+import { median } from '../results/statistics.ts';
+import type { ServerProcess } from '../start-server.ts';
+import { ceilingProgram, musterProgram, startServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
-import type { JoinBlock, JoinVariant } from './join-variants.ts';
-import { databaseOf, toJoinPlan } from './join-variants.ts';
+import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
+import { prepareJoins, toJoinPlan } from './join-blocks.ts';
+import type { MeasuredLoad } from './measure-load.ts';
+import {
+  addCpu,
+  addLatency,
+  addRate,
+  checkAll200,
+  checkAllSent,
+  countAnswers,
+  measureLoad,
+} from './measure-load.ts';
 
-/** The block of Colyseus' requests: its rooms are the same in every round, since a seat more costs it nothing. */
-const toRoomBlock = (block: JoinBlock, rooms: number): JoinBlock => ({
-  ...block,
-  sessions: { ...block.sessions, first: 0, count: rooms },
-});
-
-export const prepareFor = async (
-  context: BenchContext,
-  { requests: kind, rooms }: Pick<JoinVariant, 'requests' | 'rooms'>,
-  block: JoinBlock,
-): Promise<void> => {
-  const own = rooms === undefined ? block : toRoomBlock(block, rooms);
-  await context.load.prepare({ kind, joins: toJoinPlan(context, own) });
+export type JoinVariant = {
+  name: string;
+  server: ServerProcess;
+  /** Counts the seats that are taken in a block of sessions; null for a variant that keeps none. */
+  countSeats: ((block: SessionBlock) => Promise<{ seats: number; fullest: number }>) | null;
 };
 
-/** Joins for the length of a round and holds the seats that are stored against the answers. */
+export const JOIN_DATABASE = 'bench_join';
+/** A copy, so that pgbench and the service do not meet each other's rows. */
+const PGBENCH_DATABASE = 'bench_join_pgbench';
+
+export const createJoinDatabases = async (
+  { postgres, say }: BenchContext,
+  { data }: Pick<JoinBlocks, 'data'>,
+): Promise<void> => {
+  const sessions = data.sessions.reduce((sum, { count }) => sum + count, 0);
+  say(`Making ${sessions} sessions and ${data.players} players …`);
+  await createJoinDatabase(postgres, JOIN_DATABASE, data);
+  await postgres.dropDatabase(PGBENCH_DATABASE);
+  await postgres.createDatabase(PGBENCH_DATABASE, JOIN_DATABASE);
+};
+
+const settingsOf = ({ postgres, secret, scratch }: BenchContext, name: string) => ({
+  databaseUrl: postgres.urlOf(JOIN_DATABASE),
+  secret,
+  dataDir: join(scratch, name),
+});
+
+export const startMuster = async (context: BenchContext): Promise<JoinVariant> => ({
+  name: 'muster',
+  server: await startServerProcess(musterProgram(settingsOf(context, 'muster'))),
+  countSeats: (block) => countSeats(context.postgres, JOIN_DATABASE, block),
+});
+
+/** Answers what the service answered to the last of `seats` joins of one session. */
+export const startCeiling = async (
+  context: BenchContext,
+  muster: ServerProcess,
+  block: JoinBlock,
+  seats: number,
+): Promise<JoinVariant> => {
+  const file = join(context.scratch, 'session.json');
+  await writeFile(file, await joinOneByOne(context, muster, block, seats));
+  const server = await startServerProcess(ceilingProgram(settingsOf(context, 'ceiling'), file));
+  return { name: 'ceiling', server, countSeats: null };
+};
+
+/** Returns the last response. */
+const joinOneByOne = async (
+  context: BenchContext,
+  { port }: ServerProcess,
+  block: JoinBlock,
+  players: number,
+): Promise<string> => {
+  const joinAt = planJoins(toJoinPlan(context, block));
+  let text = '';
+  for (let player = 0; player < players; player += 1) {
+    const each = joinAt(player);
+    const response = await fetch(`http://127.0.0.1:${port}${joinPathOf(each)}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${each.token}`, 'content-type': 'application/json' },
+      body: writeJoinBody(each),
+    });
+    text = await response.text();
+    if (response.status !== 200)
+      throw new Error(`The service answered a join ${response.status}: ${text}`);
+  }
+  return text;
+};
+
+type Rounds = Pick<Plan, 'sessions' | 'rounds' | 'roundSeconds' | 'joinsPerRound'>;
+
+/**
+ * How full the sessions are in the middle of the rounds, rounded: the seat of the first join of each session, the seats
+ * of half of the other rounds at this rate, and the player's own. The ceiling answers a session like that.
+ */
+export const countSeatsHalfWay = (plan: Rounds, joinsPerSecond: number): number => {
+  const perRound = Math.min(joinsPerSecond * plan.roundSeconds, plan.joinsPerRound);
+  const joinsBefore = (perRound * (plan.rounds - 1)) / 2;
+  return Math.round(1 + joinsBefore / plan.sessions + 1);
+};
+
+/** Joins for the length of a round. */
 export const runJoins = async (
   context: BenchContext,
   variant: JoinVariant,
@@ -35,7 +118,7 @@ export const runJoins = async (
   maxSeconds = context.plan.roundSeconds,
 ): Promise<MeasuredLoad> => {
   const where = { benchmark, variant: variant.name };
-  const job = { firstRequest: 0, maxRequests: block.players, maxSeconds };
+  const job = { maxRequests: block.players, maxSeconds };
   const { measured, newSeats } = await measureSeats(context, variant, block, where, job);
   if (newSeats !== null) {
     const holds = newSeats === countAnswers(measured, 200);
@@ -44,6 +127,7 @@ export const runJoins = async (
   return measured;
 };
 
+/** The first `joined` players of the block join again. */
 export const runRejoins = async (
   context: BenchContext,
   variant: JoinVariant,
@@ -51,12 +135,8 @@ export const runRejoins = async (
   joined: number,
 ): Promise<void> => {
   const where = { benchmark: 'join/rejoin', variant: variant.name };
-  const { newSeats } = await measureSeats(context, variant, block, where, {
-    firstRequest: 0,
-    span: joined,
-    maxRequests: Number.MAX_SAFE_INTEGER,
-    maxSeconds: context.plan.roundSeconds * 0.6,
-  });
+  const job = { span: joined, maxSeconds: context.plan.roundSeconds * 0.6 };
+  const { newSeats } = await measureSeats(context, variant, block, where, job);
   if (newSeats !== null) context.results.check(where, 'no seat came or went', newSeats === 0);
 };
 
@@ -66,52 +146,76 @@ const measureSeats = async (
   variant: JoinVariant,
   block: JoinBlock,
   where: Where,
-  job: Omit<LoadJob, 'port' | 'connections'>,
+  job: Partial<LoadJob>,
 ) => {
-  const { connections } = context.plan;
   const before = await variant.countSeats?.(block.sessions);
-  const measured = await measureLoad(context, variant.server, { ...job, connections });
+  const measured = await measureLoad(context, variant.server, job);
   addLoad(context, where, measured);
-  checkAllSeated(context, where, measured);
+  checkAll200(context, where, measured);
   const after = await variant.countSeats?.(block.sessions);
   return { measured, newSeats: before && after ? after.seats - before.seats : null };
 };
 
-// join/hot: thousands of players storm one session; a hundred of them get its seats.
-
-/** One session after the other; a slow variant is asked less often. */
+/** Thousands of players join one session after the other; a hundred of them get the seats of each. */
 export const runStorms = async (
   context: BenchContext,
   variant: JoinVariant,
   block: JoinBlock,
-  maxRequests: number,
 ): Promise<void> => {
-  const { hot, connections } = context.plan;
+  const { hot } = context.plan;
   const where = { benchmark: 'join/hot', variant: variant.name };
   const joins = { ...toJoinPlan(context, block), stormSize: hot.players };
   await context.load.prepare({ kind: 'joins', joins });
-  const job = { connections, firstRequest: 0, maxRequests, maxSeconds: 60 };
+  const job = { maxRequests: block.players, maxSeconds: 60 };
   const measured = await measureLoad(context, variant.server, job);
   addLoad(context, where, measured);
 
-  const storms = Math.ceil(maxRequests / hot.players);
-  const found = await variant.countSeats?.({ ...block.sessions, count: storms });
-  const seats = storms * hot.seats;
-  const answers = { seated: countAnswers(measured, 200), refused: countAnswers(measured, 409) };
+  const found = await variant.countSeats?.(block.sessions);
+  const seats = block.sessions.count * hot.seats;
   const isExact = found?.seats === seats && found.fullest === hot.seats;
   context.results.check(where, `exactly ${hot.seats} seats per session`, isExact);
-  const isKept = found?.seats === answers.seated;
+  const isKept = found?.seats === countAnswers(measured, 200);
   context.results.check(where, 'seats that are kept equal answers 200', isKept);
-  const restRefused =
-    answers.refused === maxRequests - seats && measured.refusalsWithoutRetryAfter === 0;
-  context.results.check(where, 'every other answer is a 409 with Retry-After', restRefused);
+  const othersRefused =
+    countAnswers(measured, 409) === block.players - seats &&
+    measured.refusalsWithoutRetryAfter === 0;
+  context.results.check(where, 'every other answer is a 409 with Retry-After', othersRefused);
 };
 
-// The joins of pgbench: what PostgreSQL does when nothing stands before it.
+/** Joins at half of the highest rate, at even spacing. */
+export const measureLatency = async (
+  context: BenchContext,
+  variant: JoinVariant,
+  block: JoinBlock,
+): Promise<void> => {
+  const { plan, results } = context;
+  const where = { benchmark: 'join/latency', variant: variant.name };
+  const highest = findMeasurement(results.report, { ...where, benchmark: 'join/distinct' }, 'rate');
+  if (!highest) return;
+  const ratePerSecond = median(highest.rounds) / 2;
+  await prepareJoins(context, block);
+  const maxRequests = Math.floor(
+    Math.min(ratePerSecond * plan.roundSeconds, block.players / plan.rounds),
+  );
+  for (let round = 0; round < plan.rounds; round += 1) {
+    context.checkTime();
+    const measured = await measureLoad(context, variant.server, {
+      ratePerSecond,
+      maxRequests,
+      maxSeconds: plan.roundSeconds * 2,
+      firstRequest: round * maxRequests,
+    });
+    addLatency(context, where, measured);
+    results.add(where, 'rate', 'per second', measured.perSecond);
+    checkAllSent(context, where, measured, maxRequests);
+    checkAll200(context, where, measured);
+  }
+};
 
 /** The lowest proportion of transactions that must take a seat: 64 clients pick among 500 sessions or more. */
 const PGBENCH_MEETS_ITSELF = 0.8;
 
+/** The joins of pgbench: what PostgreSQL does when nothing stands before it. */
 export const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<void> => {
   const { plan, postgres, results } = context;
   const where = { benchmark: 'join/distinct', variant: 'pgbench' };
@@ -122,19 +226,19 @@ export const measurePgbench = async (context: BenchContext, block: JoinBlock): P
     );
     return;
   }
-  const database = databaseOf('pgbench');
   const joins = {
     clients: plan.connections,
     firstPlayer: block.firstPlayer,
     firstSession: block.sessions.first,
     sessions: block.sessions.count,
   };
-  const countTaken = async () => (await countSeats(postgres, database, block.sessions)).seats;
+  const countTaken = async () =>
+    (await countSeats(postgres, PGBENCH_DATABASE, block.sessions)).seats;
   const before = await countTaken();
   await settle();
   const { transactions, perSecond, version } = await runPgbench(
     program,
-    postgres.urlOf(database),
+    postgres.urlOf(PGBENCH_DATABASE),
     joins,
     plan.roundSeconds,
   );
@@ -146,87 +250,10 @@ export const measurePgbench = async (context: BenchContext, block: JoinBlock): P
   results.check(where, 'nearly every transaction takes a seat', isPlausible);
 };
 
-// How full the sessions are in the middle of the rounds: the ceiling answers a session like that.
-
-type Rounds = Pick<Plan, 'sessions' | 'rounds' | 'roundSeconds' | 'joinsPerRound'>;
-
-/**
- * What the answer to a join shows, rounded: the seat of the first join of each session, the seats of half of the other
- * rounds at this rate, and the player's own.
- */
-export const countSeatsHalfWay = (plan: Rounds, joinsPerSecond: number): number => {
-  const perRound = Math.min(joinsPerSecond * plan.roundSeconds, plan.joinsPerRound);
-  const joinsBefore = (perRound * (plan.rounds - 1)) / 2;
-  return Math.round(1 + joinsBefore / plan.sessions + 1);
-};
-
-// One run against one variant: rate, latency, and the CPU time that the service and PostgreSQL spent on it.
-
-export type MeasuredLoad = LoadResult & {
-  /** CPU time per request in microseconds; null where the system does not tell. */
-  serviceUs: number | null;
-  databaseUs: number | null;
-};
-
-export const measureLoad = async (
-  { load, postgres }: Pick<BenchContext, 'load' | 'postgres'>,
-  server: Pick<ServerProcess, 'pid' | 'port'>,
-  job: Omit<LoadJob, 'port'>,
-): Promise<MeasuredLoad> => {
-  const whole = { ...job, port: server.port };
-  const processes = [[server.pid], [postgres.pid]];
-  const { result, cpuUs } = await measureProcesses(load, whole, processes);
-  const [serviceUs = null, databaseUs = null] = cpuUs;
-  return { ...result, serviceUs, databaseUs };
-};
-
-/** With the CPU time per request of each group of processes, by their ids; their children included. */
-export const measureProcesses = async (
-  load: BenchContext['load'],
-  job: LoadJob,
-  groups: readonly (readonly number[])[],
-) => {
-  await settle();
-  const before = await Promise.all(groups.map(readAll));
-  const result = await load.run(job);
-  const after = await Promise.all(groups.map(readAll));
-  const cpuUs = groups.map((_, at) =>
-    perRequest(before[at] ?? null, after[at] ?? null, result.requests),
-  );
-  return { result, cpuUs };
-};
-
-const readAll = async (pids: readonly number[]): Promise<number | null> => {
-  const all = await Promise.all(pids.map(readCpuSeconds));
-  return all.some((seconds) => seconds === null)
-    ? null
-    : all.reduce<number>((sum, seconds) => sum + (seconds ?? 0), 0);
-};
-
-const perRequest = (before: number | null, after: number | null, requests: number) =>
-  before === null || after === null || requests === 0 ? null : ((after - before) / requests) * 1e6;
-
-/** In milliseconds: half of the answers came sooner than the one, all but one in a hundred than the other. */
-export const addLatency = (
-  { results }: BenchContext,
-  where: Where,
-  { p50Us, p99Us }: Pick<LoadResult, 'p50Us' | 'p99Us'>,
-): void => {
-  results.add(where, 'p50', 'ms', p50Us / 1_000);
-  results.add(where, 'p99', 'ms', p99Us / 1_000);
-};
-
-/** CPU time per request. */
-export const addCpu = ({ results }: BenchContext, where: Where, measured: MeasuredLoad): void => {
-  results.add(where, 'service CPU', 'µs', measured.serviceUs);
-  results.add(where, 'database CPU', 'µs', measured.databaseUs);
-};
-
 /** The columns that every table of joins has. */
 const addLoad = (context: BenchContext, where: Where, measured: MeasuredLoad): void => {
-  const { results, say } = context;
-  say(`${where.benchmark}, ${where.variant}: ${Math.round(measured.perSecond)} per second`);
-  results.add(where, 'rate', 'per second', measured.perSecond);
+  const { results } = context;
+  addRate(context, where, measured);
   addLatency(context, where, measured);
   results.add(where, 'answer', 'bytes', measured.answerBytes);
   addCpu(context, where, measured);
@@ -243,21 +270,3 @@ const addLoad = (context: BenchContext, where: Where, measured: MeasuredLoad): v
 
 /** It has one thread: from here on, it may be what bounds a rate. */
 const BUSY = 0.9;
-
-export const countAnswers = ({ statuses }: LoadResult, status: number): number =>
-  statuses[String(status)] ?? 0;
-
-export const checkAllSeated = (context: BenchContext, where: Where, measured: LoadResult): void => {
-  const holds = countAnswers(measured, 200) === measured.requests;
-  context.results.check(where, 'every answer is a 200', holds);
-  if (!holds)
-    context.say(`! ${where.benchmark} ${where.variant}: ${JSON.stringify(measured.statuses)}`);
-};
-
-/** A run that its time has ended was a smaller one than what the page says. */
-export const checkAllSent = (
-  { results }: BenchContext,
-  where: Where,
-  { requests }: LoadResult,
-  asked: number,
-): void => results.check(where, 'all requests were sent', requests === asked);

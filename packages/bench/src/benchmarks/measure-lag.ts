@@ -2,9 +2,9 @@
 // that it allows. Nothing may hold its event loop for long, or every join waits as long.
 import { setTimeout as delay } from 'node:timers/promises';
 import { startProbe } from '../load/probe-lag.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
 import { createSandbox, signToken } from '../requests/identities.ts';
 import type { LagWork } from '../results/targets.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { withService } from './bench-context.ts';
 

@@ -4,10 +4,12 @@ import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readResidentBytes } from '../machine.ts';
-import { standaloneProgram, startServerProcess } from '../peers/start-peers.ts';
+import { standaloneProgram, startServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
-import type { JoinBlock, JoinVariant } from './join-variants.ts';
-import { checkAllSeated, checkAllSent, prepareFor } from './measure-joins.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { prepareJoins } from './join-blocks.ts';
+import type { JoinVariant } from './measure-joins.ts';
+import { checkAll200, checkAllSent, measureLoad } from './measure-load.ts';
 
 const SAMPLE_MS = 100;
 /** Idle time before the memory is measured, so that garbage from the start has been collected. */
@@ -27,7 +29,7 @@ export const measureMemory = async (
     const bytes = await readResidentBytes(variant.server.pid);
     return bytes && bytes / 1e6;
   };
-  await prepareFor(context, variant, block);
+  await prepareJoins(context, block);
   await delay(IDLE_MS);
   results.add(where, 'idle', 'MB', await read());
 
@@ -36,15 +38,13 @@ export const measureMemory = async (
   try {
     for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
       context.checkTime();
-      const measured = await context.load.run({
-        port: variant.server.port,
-        connections: plan.connections,
+      const measured = await measureLoad(context, variant.server, {
         maxSeconds: MAX_SECONDS,
         firstRequest: at * half,
         maxRequests: half,
       });
       checkAllSent(context, where, measured, half);
-      checkAllSeated(context, where, measured);
+      checkAll200(context, where, measured);
       results.add(where, metric, 'MB', await read());
     }
   } finally {

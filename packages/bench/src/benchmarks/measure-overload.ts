@@ -1,11 +1,14 @@
 // overload: the highest rate of joins, then ten times that rate from far more clients than can be served. Measures the
 // proportion of the highest rate that is still served, its latency, and the responses to rejected joins.
-import type { ServerProcess } from '../peers/start-peers.ts';
+import type { LoadJob } from '../load/load-job.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { rotate, withService } from './bench-context.ts';
-import type { MeasuredLoad } from './measure-joins.ts';
-import { countAnswers, measureLoad } from './measure-joins.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { createAllocator, prepareJoins } from './join-blocks.ts';
+import type { MeasuredLoad } from './measure-load.ts';
+import { countAnswers, measureLoad } from './measure-load.ts';
 
 const DATABASE = 'bench_overload';
 const TIMES = 10;
@@ -14,80 +17,49 @@ const OVERLOADED = { benchmark: 'overload', variant: `${TIMES} times that rate` 
 
 export const measureOverload = async (context: BenchContext): Promise<void> => {
   const { plan, postgres, say } = context;
-  const { rounds, sessions, joins } = plan.overload;
+  const { rounds, sessions, joins: count } = plan.overload;
   say(`Making ${sessions} sessions for the overload …`);
-  await createJoinDatabase(postgres, DATABASE, {
-    // Two blocks of players a round, and one to warm up.
-    players: joins * (2 * rounds + 1),
-    sessions: [{ first: 0, count: sessions, teams: 2, teamSize: 100 }],
-  });
-  await withService(context, DATABASE, (server) => measureRounds(context, server));
+  const { newSessions, joins, data } = createAllocator();
+  const all = newSessions(sessions);
+  // Two blocks of players a round, and one to warm up.
+  const blocks = Array.from({ length: 2 * rounds + 1 }, () => joins(all, count));
+  await createJoinDatabase(postgres, DATABASE, data());
+  await withService(context, DATABASE, (server) => measureRounds(context, server, blocks));
 };
 
 /** The sessions grow with every block, and answers with them: so each of the two goes first in turn. */
-const measureRounds = async (context: BenchContext, server: ServerProcess): Promise<void> => {
-  const { rounds } = context.plan.overload;
-  let block = 0;
-  const nextBlock = () => block++;
-  let highest = await measureHighest(context, server, nextBlock());
+const measureRounds = async (
+  context: BenchContext,
+  server: ServerProcess,
+  blocks: JoinBlock[],
+): Promise<void> => {
+  const { rounds, seconds: maxSeconds, connections: most } = context.plan.overload;
+  const run = async (job: Partial<LoadJob>): Promise<MeasuredLoad> => {
+    const block = blocks.pop();
+    if (!block) throw new Error('No players are left.');
+    await prepareJoins(context, block);
+    return measureLoad(context, server, { ...job, maxSeconds });
+  };
+  let highest = await run({});
   const runHighest = async () => {
-    highest = await measureHighest(context, server, nextBlock());
+    highest = await run({});
     addServed(context, HIGHEST, highest);
   };
   const runOverloaded = async () => {
-    const overloaded = await measureOverloaded(context, server, nextBlock(), highest);
+    const { perSecond } = highest.served;
+    const overloaded = await run({
+      connections: Math.min(most, Math.ceil(2 * perSecond)),
+      whenBusy: 'giveUp',
+      ratePerSecond: perSecond * TIMES,
+    });
     addServed(context, OVERLOADED, overloaded);
     addOverloaded(context, overloaded);
     checkAnswers(context, overloaded);
   };
   for (let round = 0; round < rounds; round += 1) {
     context.checkTime();
-    for (const run of rotate([runHighest, runOverloaded], round)) await run();
+    for (const runOne of rotate([runHighest, runOverloaded], round)) await runOne();
   }
-};
-
-/** Every block has players of its own, who join the same sessions. */
-const prepareBlock = async (
-  { load, plan, secret, expiresAt }: BenchContext,
-  block: number,
-): Promise<void> => {
-  const { joins: count, sessions } = plan.overload;
-  const players = { firstPlayer: block * count, count, firstSession: 0, sessions, teams: 2 };
-  await load.prepare({ kind: 'joins', joins: { ...players, secret, expiresAt } });
-};
-
-const measureHighest = async (
-  context: BenchContext,
-  server: ServerProcess,
-  block: number,
-): Promise<MeasuredLoad> => {
-  const { connections, overload } = context.plan;
-  await prepareBlock(context, block);
-  return measureLoad(context, server, {
-    connections,
-    firstRequest: 0,
-    maxSeconds: overload.seconds,
-    maxRequests: Number.MAX_SAFE_INTEGER,
-  });
-};
-
-const measureOverloaded = async (
-  context: BenchContext,
-  server: ServerProcess,
-  block: number,
-  highest: MeasuredLoad,
-): Promise<MeasuredLoad> => {
-  const { connections: most, seconds } = context.plan.overload;
-  const connections = Math.min(most, Math.ceil(2 * highest.served.perSecond));
-  await prepareBlock(context, block);
-  return measureLoad(context, server, {
-    connections,
-    firstRequest: 0,
-    maxSeconds: seconds,
-    whenBusy: 'giveUp' as const,
-    ratePerSecond: highest.served.perSecond * TIMES,
-    maxRequests: Number.MAX_SAFE_INTEGER,
-  });
 };
 
 const addServed = (

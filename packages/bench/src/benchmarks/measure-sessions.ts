@@ -1,22 +1,16 @@
 // sessions: what admin calls of sessions cost, next to a join in the same round; and the pages of many live sessions.
 
-import type { ServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase, INSTANCE } from '../postgres/join-data.ts';
 import { callAdmin, platformSessionIdOf, playerUuidOf } from '../requests/identities.ts';
 import { writePost } from '../requests/join-requests.ts';
 import type { SessionCall } from '../results/targets.ts';
 import { LIVE_SESSIONS } from '../results/targets.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { withService } from './bench-context.ts';
-import type { JoinBlock } from './join-variants.ts';
-import {
-  addCpu,
-  addLatency,
-  checkAllSeated,
-  checkAllSent,
-  measureLoad,
-  prepareFor,
-} from './measure-joins.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { createAllocator, prepareJoins } from './join-blocks.ts';
+import { addLatency, addRateAndCpu, checkAllSent, measureLoad } from './measure-load.ts';
 
 const DATABASE = 'bench_sessions';
 const LIVE_DATABASE = 'bench_live_sessions';
@@ -26,18 +20,17 @@ type Backend = { server: ServerProcess; key: string };
 export const measureSessions = async (context: BenchContext): Promise<void> => {
   const { plan, postgres, say } = context;
   const blocks = planBlocks(plan);
-  const { sessions } = blocks.warmUp;
-  say(`Making ${sessions.count} sessions and ${blocks.players} players …`);
-  await createJoinDatabase(postgres, DATABASE, { players: blocks.players, sessions: [sessions] });
+  say(`Making ${blocks.warmUp.sessions.count} sessions and ${blocks.data.players} players …`);
+  await createJoinDatabase(postgres, DATABASE, blocks.data);
   await withService(context, DATABASE, async (server) => {
     const backend = { server, key: await createKey(context, server) };
-    await prepareFor(context, { requests: 'joins' }, blocks.warmUp);
-    await run(context, backend, blocks.warmUp.players);
+    await prepareJoins(context, blocks.warmUp);
+    await measureLoad(context, server, { maxRequests: blocks.warmUp.players });
     await measureCalls(context, backend, blocks.warmUp, 'warm-up');
     for (const [round, block] of blocks.rounds.entries()) {
       context.checkTime();
       say(`Sessions, round ${round + 1} of ${blocks.rounds.length} …`);
-      await prepareFor(context, { requests: 'joins' }, block);
+      await prepareJoins(context, block);
       await measure(context, backend, 'join/distinct', block.players);
       await measureCalls(context, backend, block, String(round));
     }
@@ -50,18 +43,10 @@ export const measureSessions = async (context: BenchContext): Promise<void> => {
 
 /** The players of all rounds join the same sessions, each player once. */
 const planBlocks = ({ sessions, rounds, joinsPerRound }: BenchContext['plan']) => {
-  const players = Math.ceil(joinsPerRound / 4);
-  const count = Math.ceil(sessions / 4);
-  const block = (number: number): JoinBlock => ({
-    sessions: { first: 0, count, teams: 2, teamSize: 100 },
-    firstPlayer: number * players,
-    players,
-  });
-  return {
-    warmUp: block(0),
-    rounds: Array.from({ length: rounds }, (_, round) => block(round + 1)),
-    players: (rounds + 1) * players,
-  };
+  const { newSessions, joins, data } = createAllocator();
+  const all = newSessions(Math.ceil(sessions / 4));
+  const block = () => joins(all, Math.ceil(joinsPerRound / 4));
+  return { warmUp: block(), rounds: Array.from({ length: rounds }, block), data: data() };
 };
 
 const createKey = async (context: BenchContext, server: ServerProcess): Promise<string> => {
@@ -73,26 +58,15 @@ const createKey = async (context: BenchContext, server: ServerProcess): Promise<
   return (await callAdmin<{ key: string }>(context, server, 'keys.create', input)).key;
 };
 
-const run = (context: BenchContext, { server }: Backend, maxRequests: number) => {
-  const { connections, roundSeconds: maxSeconds } = context.plan;
-  const job = { connections, firstRequest: 0, maxRequests, maxSeconds };
-  return measureLoad(context, server, job);
-};
-
 /** Returns the number of answers. */
 const measure = async (
   context: BenchContext,
-  backend: Backend,
+  { server }: Backend,
   variant: SessionCall,
   maxRequests: number,
 ): Promise<number> => {
-  const where = { benchmark: 'sessions', variant };
-  const measured = await run(context, backend, maxRequests);
-  context.say(`${variant}: ${Math.round(measured.perSecond)} per second`);
-  context.results.add(where, 'rate', 'per second', measured.perSecond);
-  addLatency(context, where, measured);
-  addCpu(context, where, measured);
-  checkAllSeated(context, where, measured);
+  const measured = await measureLoad(context, server, { maxRequests });
+  addRateAndCpu(context, { benchmark: 'sessions', variant }, measured);
   return measured.requests;
 };
 
@@ -118,7 +92,7 @@ const measureCalls = async (
     await load.prepare({ kind: 'texts', texts });
     const isWarmUp = round === 'warm-up';
     return isWarmUp
-      ? (await run(context, backend, count)).requests
+      ? (await measureLoad(context, backend.server, { maxRequests: count })).requests
       : measure(context, backend, variant, count);
   };
   await call('sessions.create, no players', players, (index) => ({
@@ -201,7 +175,7 @@ const createLive = async (context: BenchContext, backend: Backend, count: number
     texts: [writeCall(backend, 'sessions.createMany', { sessions })],
   });
   const maxRequests = count / PER_CALL;
-  const job = { connections: CREATORS, firstRequest: 0, maxRequests, maxSeconds: 1_200 };
+  const job = { connections: CREATORS, maxRequests, maxSeconds: 1_200 };
   const measured = await measureLoad(context, backend.server, job);
   say(`${count} sessions by createMany: ${Math.round(measured.seconds)} s`);
   const where = { benchmark: 'sessions/live', variant: `createMany, ${count} sessions` };
@@ -215,7 +189,7 @@ const measurePages = async (context: BenchContext, { server, key }: Backend, liv
   for (const name of ['list', 'count']) {
     const text = writeCall({ server, key }, `sessions.${name}`, { fill: 'open' });
     await load.prepare({ kind: 'texts', texts: [text] });
-    const job = { connections: 1, firstRequest: 0, maxRequests: 200, maxSeconds: 30 };
+    const job = { connections: 1, maxRequests: 200, maxSeconds: 30 };
     const measured = await measureLoad(context, server, job);
     addLatency(context, { benchmark: 'sessions/live', variant: `${name}, ${live} live` }, measured);
   }

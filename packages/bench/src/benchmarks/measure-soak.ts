@@ -1,13 +1,13 @@
 // soak: mixed load for a long time. The memory, handles and connections of the service must not grow.
 import { readdir } from 'node:fs/promises';
 import { readResidentBytes } from '../machine.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
 import { createSandbox } from '../requests/identities.ts';
 import { writeMixedRequests } from '../requests/join-requests.ts';
 import type { ReportWriter } from '../results/report.ts';
 import type { Point } from '../results/statistics.ts';
 import { findRobustSlope } from '../results/statistics.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { withService } from './bench-context.ts';
 

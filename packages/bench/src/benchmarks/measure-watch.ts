@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Connection } from '../load/connection.ts';
 import { openConnection } from '../load/connection.ts';
 import { readCpuSeconds, readResidentBytes } from '../machine.ts';
-import type { ServerProcess } from '../peers/start-peers.ts';
 import { callAdmin, signToken } from '../requests/identities.ts';
 import { writePost } from '../requests/join-requests.ts';
 import { median } from '../results/statistics.ts';
 import type { WatchVariant } from '../results/targets.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { withService } from './bench-context.ts';
 

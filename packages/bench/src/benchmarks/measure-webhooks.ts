@@ -2,14 +2,15 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ServerProcess } from '../peers/start-peers.ts';
 import { createJoinDatabase } from '../postgres/join-data.ts';
 import { callAdmin } from '../requests/identities.ts';
 import type { WebhookVariant } from '../results/targets.ts';
+import type { ServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
 import { rotate, using, withService } from './bench-context.ts';
-import type { JoinBlock } from './join-variants.ts';
-import { addCpu, addLatency, checkAllSeated, measureLoad, prepareFor } from './measure-joins.ts';
+import type { JoinBlock } from './join-blocks.ts';
+import { createAllocator, prepareJoins } from './join-blocks.ts';
+import { addRateAndCpu, measureLoad } from './measure-load.ts';
 
 const DATABASE = 'bench_webhooks';
 const KINDS = ['session_full', 'player_joined', 'leader_changed'];
@@ -37,10 +38,9 @@ const order = (round: number): Variant[] => [
 
 export const measureWebhooks = async (context: BenchContext): Promise<void> => {
   const { plan, postgres, say } = context;
-  const { warmUp, rounds, players } = planBlocks(plan);
-  const { sessions } = warmUp;
-  say(`Making ${sessions.count} sessions and ${players} players …`);
-  await createJoinDatabase(postgres, DATABASE, { players, sessions: [sessions] });
+  const { warmUp, rounds, data } = planBlocks(plan);
+  say(`Making ${warmUp.sessions.count} sessions and ${data.players} players …`);
+  await createJoinDatabase(postgres, DATABASE, data);
   await withService(context, DATABASE, (server) => measure(context, server, warmUp, rounds), {
     env: { WEBHOOK_ALLOW_PRIVATE: '1' },
   });
@@ -52,14 +52,14 @@ const measure = async (
   warmUp: JoinBlock,
   rounds: readonly JoinBlock[][],
 ): Promise<void> => {
-  await prepareFor(context, { requests: 'joins' }, warmUp);
-  await run(context, server, warmUp);
+  await prepareJoins(context, warmUp);
+  await measureLoad(context, server, { maxRequests: warmUp.players });
   for (const [round, blocks] of rounds.entries()) {
     context.checkTime();
     context.say(`Webhooks, round ${round + 1} of ${rounds.length} …`);
     for (const [variant, receiver] of order(round)) {
       const block = blocks.pop() ?? warmUp;
-      await prepareFor(context, { requests: 'joins' }, block);
+      await prepareJoins(context, block);
       const measureOne = () => measureVariant(context, server, variant, block);
       if (receiver) await withWebhook(context, server, receiver, measureOne);
       else await measureOne();
@@ -69,41 +69,24 @@ const measure = async (
 
 /** Each variant of each round has players of its own, who join the same sessions. */
 const planBlocks = ({ sessions, rounds, joinsPerRound }: BenchContext['plan']) => {
-  const players = Math.ceil(joinsPerRound / 2);
-  const count = Math.ceil(sessions / 4);
-  let made = 0;
-  const block = (): JoinBlock => {
-    const firstPlayer = made * players;
-    made += 1;
-    return { sessions: { first: 0, count, teams: 2, teamSize: 100 }, firstPlayer, players };
-  };
-  const warmUp = block();
+  const { newSessions, joins, data } = createAllocator();
+  const all = newSessions(Math.ceil(sessions / 4));
+  const block = () => joins(all, Math.ceil(joinsPerRound / 2));
   return {
-    warmUp,
+    warmUp: block(),
     rounds: Array.from({ length: rounds }, () => order(0).map(block)),
-    players: made * players,
+    data: data(),
   };
-};
-
-const run = (context: BenchContext, server: ServerProcess, { players }: JoinBlock) => {
-  const { connections, roundSeconds: maxSeconds } = context.plan;
-  const job = { connections, firstRequest: 0, maxRequests: players, maxSeconds };
-  return measureLoad(context, server, job);
 };
 
 const measureVariant = async (
   context: BenchContext,
   server: ServerProcess,
   variant: WebhookVariant,
-  block: JoinBlock,
+  { players }: JoinBlock,
 ): Promise<void> => {
-  const where = { benchmark: 'webhooks', variant };
-  const measured = await run(context, server, block);
-  context.say(`${variant}: ${Math.round(measured.perSecond)} per second`);
-  context.results.add(where, 'rate', 'per second', measured.perSecond);
-  addLatency(context, where, measured);
-  addCpu(context, where, measured);
-  checkAllSeated(context, where, measured);
+  const measured = await measureLoad(context, server, { maxRequests: players });
+  addRateAndCpu(context, { benchmark: 'webhooks', variant }, measured);
 };
 
 /** The webhook begins with the next event. Its deliveries end with it. */

@@ -3,7 +3,7 @@
 import type { Loading } from '../postgres/load-table.ts';
 import { loadTable } from '../postgres/load-table.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
-import { UUID_SQL, uuidOf } from '../requests/identities.ts';
+import { UUID_SQL } from '../requests/identities.ts';
 
 export type HistorySize = { versions: number; records: number };
 
@@ -154,12 +154,6 @@ const CYCLE = 50;
 /** The newest version of an Item before this place. */
 export const itemBefore = (seq: number): number => ((seq - 1) % CYCLE === 0 ? seq - 2 : seq - 1);
 
-/** The newest version of an Item after that many newer ones. */
-export const itemAfterSkipping = ({ versions }: HistorySize, skipped: number): number => {
-  const cycles = Math.floor(skipped / (CYCLE - 1));
-  return versions - cycles * CYCLE - (skipped % (CYCLE - 1)) - 1;
-};
-
 /** The newest version of one record, which is given by its number. */
 export const newestOf = ({ records }: HistorySize, record: number): number =>
   (VERSIONS_PER_RECORD - 1) * records + record;
@@ -167,47 +161,3 @@ export const newestOf = ({ records }: HistorySize, record: number): number =>
 /** Of the records that hold the rare word `index`, the last was edited last. */
 export const newestOfWord = (size: HistorySize, index: number): number =>
   newestOf(size, size.records - size.records / RECORDS_PER_RARE_WORD + index + 1);
-
-// The same versions in the tables that Payload makes for a collection with versions.
-
-const CUSTOM_DATA = (record: string, version: string): string =>
-  `jsonb_build_object('power', (${version})::text, 'rarity', 'common', 'price', (${record} * 7 + ${version})::text)`;
-
-export const payloadVersionIdOf = (seq: number): string => uuidOf(`version:${seq}`);
-
-const DESCRIPTION = `'Carried by those who hold the line.'`;
-
-const INSERT_ITEMS = `
-  INSERT INTO items (id, name, description, item_type, custom_data, created_at, updated_at)
-  SELECT ${RECORD_ID('r')}, ${NAME('r')}, ${DESCRIPTION}, 'unit', ${CUSTOM_DATA('r', '1')}, now(), now()
-  FROM generate_series(1, $1::int) r WHERE r % 50 <> 0`;
-
-const INSERT_PAYLOAD_VERSIONS = `
-  INSERT INTO _items_v (id, parent_id, version_name, version_description, version_item_type, version_custom_data,
-    version_created_at, version_updated_at, created_at, updated_at)
-  SELECT ${UUID_SQL(`'version:' || s`)}, ${RECORD_ID('r')}, ${NAME('r')}, ${DESCRIPTION}, 'unit', ${CUSTOM_DATA('r', 'v')},
-    ${ISSUED_AT('r')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}, ${ISSUED_AT('s')}
-  FROM generate_series(1, $2::bigint) s,
-    LATERAL (SELECT (s - 1) % $1::int + 1 AS r, (s - 1) / $1::int + 1 AS v) edit
-  WHERE r % 50 <> 0`;
-
-/** The last statement of the filling writes it. */
-export const IS_FILLED = 'SELECT 1 FROM items LIMIT 1';
-
-/** The tables are there already: Payload made them when it started. */
-export const fillPayload = async (
-  postgres: BenchPostgres,
-  database: string,
-  { versions, records }: HistorySize,
-): Promise<void> => {
-  await loadTable(postgres, database, {
-    table: '_items_v',
-    statements: [
-      { text: 'TRUNCATE items, _items_v CASCADE' },
-      { text: INSERT_PAYLOAD_VERSIONS, values: [records, versions] },
-    ],
-  });
-  await postgres.run(database, 'VACUUM ANALYZE _items_v');
-  await postgres.run(database, INSERT_ITEMS, [records]);
-  await postgres.run(database, 'VACUUM ANALYZE items');
-};

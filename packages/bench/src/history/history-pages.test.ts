@@ -2,36 +2,22 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BenchContext } from '../benchmarks/bench-context.ts';
-import type { HistoryAnswer, HistoryVariant } from '../benchmarks/run-histories.ts';
+import type { History } from '../benchmarks/run-histories.ts';
 import { checkPages } from '../benchmarks/run-histories.ts';
 import type { Report } from '../results/report.ts';
 import { ReportWriter } from '../results/report.ts';
 import {
-  itemAfterSkipping,
   itemBefore,
   newestOf,
   newestOfWord,
   RARE_WORDS,
   toHistorySize,
+  versionIdOf,
 } from './history-data.ts';
-import {
-  deepPositions,
-  PAGES,
-  spellForMuster,
-  spellForOffset,
-  spellForPayload,
-} from './history-pages.ts';
+import { deepPositions, listPages } from './history-pages.ts';
 
 const size = toHistorySize(10_000);
 const cursors = deepPositions(size).map((position) => `cursor-${position}`);
-
-test('every variant is asked for as many pages of each kind', () => {
-  const all = [spellForMuster(size, cursors), spellForOffset(size), spellForPayload(size)];
-  for (const page of PAGES) {
-    const [first, ...others] = all.map((paths) => paths[page].length);
-    expect(others).toEqual([first, first]);
-  }
-});
 
 test('deep pages lie in the middle, and differ', () => {
   const positions = deepPositions(size);
@@ -39,11 +25,11 @@ test('deep pages lie in the middle, and differ', () => {
   for (const position of positions) expect(Math.abs(position - 5_000)).toBeLessThan(500);
 });
 
-const pages = spellForOffset(size);
+const pages = listPages(size, cursors);
 const all = Object.values(pages).flat();
 const totals = { first: 9_800, deep: 9_800, item: 100, name: 1_000 };
 
-let wrong: Partial<HistoryAnswer> = {};
+let wrong: { total?: number; ids?: readonly unknown[] } = {};
 const asked: string[] = [];
 
 const server = createServer(({ url = '' }, response) => {
@@ -51,9 +37,11 @@ const server = createServer(({ url = '' }, response) => {
   const kind = (['deep', 'item', 'name'] as const).find((name) =>
     pages[name].some(({ path }) => path === url),
   );
-  const first = all.find(({ path }) => path === url)?.firstSeq;
-  const ids = [`id-${first}`, ...Array(49).fill('another')];
-  response.end(JSON.stringify({ total: totals[kind ?? 'first'], ids, ...wrong }));
+  const first = all.find(({ path }) => path === url)?.firstSeq ?? 0;
+  const { total = totals[kind ?? 'first'], ids = [versionIdOf(first), ...Array(49).fill('x')] } =
+    wrong;
+  const transactions = ids.map((version_id) => ({ version_id }));
+  response.end(JSON.stringify({ page_meta: { total }, transactions }));
 });
 
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -61,7 +49,7 @@ afterAll(() => server.close());
 
 const check = async (): Promise<Report['checks']> => {
   const machine = { cpu: 'Test', cpus: 1, memoryGiB: 1, system: 'test', node: 'v24' };
-  const sizes = { versions: { small: 1, large: 2 }, sessions: 1, memoryJoins: 1, liveSessions: 1 };
+  const sizes = { versions: { small: 1, large: 2 }, memoryJoins: 1, liveSessions: 1 };
   const results = new ReportWriter({
     measuredAt: '',
     mode: 'quick',
@@ -71,14 +59,9 @@ const check = async (): Promise<Report['checks']> => {
   });
   const context = { results, secret: 'secret', expiresAt: 1, say: () => {} };
   const { port } = server.address() as AddressInfo;
-  const variant: HistoryVariant = {
-    name: 'test',
-    pages,
-    server: { pid: 0, port, readyMs: 0, readOutput: () => '', stop: async () => {} },
-    readAnswer: (body) => body as HistoryAnswer,
-    idOf: (seq) => `id-${seq}`,
-  };
-  await checkPages(context as unknown as BenchContext, variant, size);
+  const service = { pid: 0, port, stop: async () => {} };
+  const history: History = { variant: 'test', size, server: service, pages };
+  await checkPages(context as unknown as BenchContext, history);
   return results.report.checks;
 };
 
@@ -93,7 +76,7 @@ test('each kind of page is asked for once or, where there are several, twice', a
 
 test.each([
   [{ total: 9_799 }, 'the total is exact'],
-  [{ ids: Array(50).fill('another') }, 'the newest comes first'],
+  [{ ids: Array(50).fill('x') }, 'the newest comes first'],
   [{ ids: [] }, 'a page is full'],
 ] as const)('a page that says %j fails', async (answer, what) => {
   wrong = answer;
@@ -111,12 +94,6 @@ const items = versions.filter(({ record }) => record % 50 !== 0).reverse();
 test('a walk continues with the newest Item before its cursor', () => {
   for (const place of [size.versions + 1, 5_002, 5_001, 5_000, 4_999]) {
     expect(itemBefore(place)).toBe(items.find(({ seq }) => seq < place)?.seq);
-  }
-});
-
-test('skipping counts Items only', () => {
-  for (const skipped of [0, 1, 48, 49, 50, 4_899, 4_900, 4_901]) {
-    expect(itemAfterSkipping(size, skipped)).toBe(items[skipped]?.seq);
   }
 });
 

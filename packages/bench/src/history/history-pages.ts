@@ -1,16 +1,9 @@
-// The pages that are asked for: the same questions to every variant, in its own spelling.
+// The pages that are asked for, each with the version that its first row has to be.
 
 import type { BenchContext } from '../benchmarks/bench-context.ts';
 import { signToken, uuidOf } from '../requests/identities.ts';
 import type { HistorySize } from './history-data.ts';
-import {
-  itemAfterSkipping,
-  itemBefore,
-  newestOf,
-  newestOfWord,
-  RARE_WORDS,
-  SANDBOX_ID,
-} from './history-data.ts';
+import { itemBefore, newestOf, newestOfWord, RARE_WORDS, SANDBOX_ID } from './history-data.ts';
 
 export const PAGES = ['first', 'deep', 'item', 'name'] as const;
 export type PageName = (typeof PAGES)[number];
@@ -37,76 +30,26 @@ const itemNumbers = ({ records }: HistorySize): number[] =>
     return record % 50 === 0 ? record - 1 : record;
   });
 
-/** How many of the versions before a position are Items: what a page by offset has to skip to get there. */
-const itemsAfter = ({ versions }: HistorySize, position: number): number =>
-  Math.floor((versions - position) * 0.98);
-
-type Spelling = {
-  path: string;
-  page: string;
-  deep: readonly { where: string; firstSeq: number }[];
-  item: (id: string) => string;
-  name: (word: string) => string;
-};
-
-const spell = (size: HistorySize, { path, page, deep, item, name }: Spelling) => {
-  const toPage = (where: string, firstSeq: number): Page => ({
-    path: `${path}?${page}&${where}`,
+/** `cursors` are those of the deep positions. */
+export const listPages = (
+  size: HistorySize,
+  cursors: readonly string[],
+): Record<PageName, Page[]> => {
+  const toPage = (filter: string, firstSeq: number): Page => ({
+    path: `/v1/history/sandbox/${SANDBOX_ID}/item?page_size=${PAGE_SIZE}${filter}`,
     firstSeq,
   });
   return {
-    first: [{ path: `${path}?${page}`, firstSeq: itemAfterSkipping(size, 0) }],
-    deep: deep.map(({ where, firstSeq }) => toPage(where, firstSeq)),
-    item: itemNumbers(size).map((record) =>
-      toPage(item(uuidOf(`record:${record}`)), newestOf(size, record)),
+    first: [toPage('', itemBefore(size.versions + 1))],
+    deep: deepPositions(size).map((position, index) =>
+      toPage(`&cursor=${cursors[index]}`, itemBefore(position)),
     ),
-    name: RARE_WORDS.map((word, index) => toPage(name(word), newestOfWord(size, index))),
-  } satisfies Record<PageName, Page[]>;
+    item: itemNumbers(size).map((record) =>
+      toPage(`&item_ids=${uuidOf(`record:${record}`)}`, newestOf(size, record)),
+    ),
+    name: RARE_WORDS.map((word, index) => toPage(`&name=${word}`, newestOfWord(size, index))),
+  };
 };
-
-const OURS = {
-  path: `/v1/history/sandbox/${SANDBOX_ID}/item`,
-  item: (id: string) => `item_ids=${id}`,
-  name: (word: string) => `name=${word}`,
-};
-
-/** `cursors` are those of the deep positions. */
-export const spellForMuster = (size: HistorySize, cursors: readonly string[]) =>
-  spell(size, {
-    ...OURS,
-    page: `page_size=${PAGE_SIZE}`,
-    deep: deepPositions(size).map((position, index) => ({
-      where: `cursor=${cursors[index]}`,
-      firstSeq: itemBefore(position),
-    })),
-  });
-
-export const spellForOffset = (size: HistorySize) =>
-  spell(size, {
-    ...OURS,
-    page: `take=${PAGE_SIZE}`,
-    deep: deepPositions(size).map((position) => {
-      const skip = itemsAfter(size, position);
-      return { where: `skip=${skip}`, firstSeq: itemAfterSkipping(size, skip) };
-    }),
-  });
-
-export const spellForPayload = (size: HistorySize) =>
-  spell(size, {
-    path: '/api/items/versions',
-    page: `limit=${PAGE_SIZE}&depth=0&sort=-createdAt`,
-    deep: deepPositions(size).map((position) => {
-      const before = Math.floor(itemsAfter(size, position) / PAGE_SIZE);
-      return {
-        where: `page=${1 + before}`,
-        firstSeq: itemAfterSkipping(size, before * PAGE_SIZE),
-      };
-    }),
-    item: (id) => `where[parent][equals]=${id}`,
-    name: (word) => `where[version.name][contains]=${word}`,
-  });
-
-// What the pages of a history must say, asked once before anything is measured.
 
 export const signReaderToken = ({ secret, expiresAt }: BenchContext): string =>
   signToken({ sub: 'bench-reader', permissions: ['sandbox:config:view'] }, secret, expiresAt);

@@ -1,6 +1,6 @@
 // Ids of players and sessions by number, computed here exactly as in the SQL that makes the data.
 import { createHash, createHmac } from 'node:crypto';
-import type { ServerProcess } from '../peers/start-peers.ts';
+import type { ServerProcess } from '../start-server.ts';
 
 /**
  * A UUID of version 4 made of a text, spread like random ones, so that indexes are hit where they would be in earnest. Some

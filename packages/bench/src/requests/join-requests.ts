@@ -70,35 +70,24 @@ export const joinPathOf = ({ session, playerUuid }: Join): string => {
   return `/session/v1/platform/Steam/platform-session/${platformSession}/player/${playerUuid}`;
 };
 
-export const buildJoinRequests = (plan: JoinPlan, pathOf = joinPathOf): RequestSet => {
+export const buildJoinRequests = (plan: JoinPlan): RequestSet => {
   const joinAt = planJoins(plan);
   return buildRequestSet(plan.count, (index) => {
     const join = joinAt(index);
-    return writePost(pathOf(join), join.token, writeJoinBody(join));
+    return writePost(joinPathOf(join), join.token, writeJoinBody(join));
   });
 };
-
-/** The room of a session at Colyseus, whose matchmaking takes the same body as the options of the join. */
-export const buildRoomRequests = (plan: JoinPlan): RequestSet =>
-  buildJoinRequests(plan, ({ session }) => `/matchmake/joinById/room-${session}`);
 
 // From the description of requests, which crosses process borders, to the bytes.
 
 export type RequestPlan =
   | { kind: 'joins'; joins: JoinPlan }
-  | { kind: 'rooms'; joins: JoinPlan }
   | { kind: 'texts'; texts: readonly string[] };
 
-export const prepareRequests = (plan: RequestPlan): RequestSet => {
-  switch (plan.kind) {
-    case 'joins':
-      return buildJoinRequests(plan.joins);
-    case 'rooms':
-      return buildRoomRequests(plan.joins);
-    case 'texts':
-      return buildRequestSet(plan.texts.length, (index) => plan.texts[index] ?? '');
-  }
-};
+export const prepareRequests = (plan: RequestPlan): RequestSet =>
+  plan.kind === 'joins'
+    ? buildJoinRequests(plan.joins)
+    : buildRequestSet(plan.texts.length, (index) => plan.texts[index] ?? '');
 
 // Many prepared requests in one buffer: sending one costs a view of it and no formatting.
 export type RequestSet = { bytes: Buffer; ends: Float64Array; count: number };

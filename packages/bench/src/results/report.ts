@@ -11,7 +11,7 @@ type Unit = 'per second' | 'ms' | 'µs' | 'bytes' | 'MB' | 's' | '%' | 'thousand
 export type Measurement = {
   /** Such as `join/distinct`. */
   benchmark: string;
-  /** Such as `muster` or `idiomatic`. */
+  /** Such as `muster` or `ceiling`. */
   variant: string;
   metric: string;
   unit: Unit;
@@ -24,7 +24,6 @@ export type Check = { benchmark: string; variant: string; what: string; holds: b
 /** The amounts that were measured, which appear in the names of the goals. */
 export type Sizes = {
   versions: { small: number; large: number };
-  sessions: number;
   memoryJoins: number;
   liveSessions: number;
 };

@@ -2,7 +2,6 @@
 
 import type { BenchmarkName } from '../options.ts';
 import { BENCHMARKS } from '../options.ts';
-import { FEW_ROOMS, nameColyseus } from '../peers/start-peers.ts';
 import type { Report, Sizes } from './report.ts';
 import { findMeasurement } from './report.ts';
 import type { Spread } from './statistics.ts';
@@ -48,42 +47,28 @@ const within = (limit: number, unit: string, name: string, of: Source): Target =
   unit,
 });
 
-const joinTargets = ({ sessions }: Sizes): Target[] => {
+const joinTargets = (): Target[] => {
   const ours = (kind: string, metric?: string) => at(`join/${kind}`, 'muster', metric);
   const other = (variant: string) => at('join/distinct', variant);
-  const rooms = nameColyseus(sessions);
-  const fewRooms = nameColyseus(FEW_ROOMS);
   const distinct = ours('distinct');
-  const unbatched = at('join/alone', 'unbatched', 'p50');
   return [
-    atLeast(12, 'join/distinct over idiomatic', distinct, other('idiomatic')),
-    atLeast(5, 'join/distinct over Colyseus, as many rooms as sessions', distinct, other(rooms)),
-    atLeast(1, `join/distinct over Colyseus with ${FEW_ROOMS} rooms`, distinct, other(fewRooms)),
     atLeast(2, 'join/distinct over pgbench', distinct, other('pgbench')),
     atLeast(0.6, 'join/distinct over the ceiling', distinct, other('ceiling')),
     atLeast(1, 'join/hot over join/distinct', ours('hot'), distinct),
     atLeast(0.8, 'join/rejoin over the ceiling', ours('rejoin'), at('join/rejoin', 'ceiling')),
     atMost(4, 'p99 over p50 at half load', ours('latency', 'p99'), ours('latency', 'p50')),
-    atMost(1.3, 'p50 of one connection over unbatched', ours('alone', 'p50'), unbatched),
   ];
 };
 
 const historyTargets = ({ versions }: Sizes): Target[] => {
   const [small, large] = [versions.small, versions.large].map(countInWords);
-  const half = countInWords(versions.large / 2);
   const page = (name: string, variant: string) => at(`history/${name}`, variant, 'p50');
   const ours = (name: string, size = large) => page(name, `muster, ${size}`);
-  const first = ours('first');
-  const offset = page('deep', `offset, ${large}`);
-  const payload = page('first', `payload, ${large}`);
   return [
-    atMost(1.1, `history/deep over history/first at ${large}`, ours('deep'), first),
+    atMost(1.1, `history/deep over history/first at ${large}`, ours('deep'), ours('first')),
     ...['first', 'deep', 'item', 'name'].map((name) =>
       atMost(1.2, `history/${name} at ${large} over ${small}`, ours(name), ours(name, small)),
     ),
-    atLeast(50, `offset at position ${half} over our first page`, offset, first),
-    atLeast(10, `first page of Payload over ours at ${large}`, payload, first),
-    within(300, 's', `making ${large} versions`, at('history/data', `muster, ${large}`, 'made in')),
   ];
 };
 
