@@ -1,17 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { checkIdle } from './benchmarks/bench-context.ts';
-import {
-  describeDisk,
-  findFileSystem,
-  readCpuSeconds,
-  readResidentBytes,
-  readStat,
-} from './machine.ts';
+import { readCpuSeconds, readResidentBytes, readStat } from './machine.ts';
 import type { Check } from './results/report.ts';
 
 test('a process name with brackets and spaces does not shift the fields', () => {
@@ -37,28 +28,6 @@ test.runIf(process.platform === 'linux')(
 test('a process that is not there has neither', async () => {
   expect(await readCpuSeconds(2 ** 30)).toBeNull();
   expect(await readResidentBytes(2 ** 30)).toBeNull();
-});
-
-const MOUNTS = `/dev/vda / ext4 rw 0 0
-tmpfs /tmp tmpfs rw 0 0
-/dev/vdb /tmp/data xfs rw 0 0
-overlay /tmp/data btrfs rw 0 0
-`;
-
-test('the deepest mount above a folder says on what it lies', () => {
-  const found = ['/tmpfiles', '/tmp', '/tmp/other', '/tmp/data/17'].map((folder) =>
-    findFileSystem(MOUNTS, folder),
-  );
-  expect(found).toEqual(['ext4', 'tmpfs', 'tmpfs', 'btrfs']);
-  expect(findFileSystem('', '/tmp')).toBeUndefined();
-});
-
-test('a small write is flushed and timed, and leaves nothing behind', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'muster-bench-test-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const { syncedWriteMs } = await describeDisk(folder);
-  expect(syncedWriteMs).toBeGreaterThan(0);
-  expect(await readdir(folder)).toEqual([]);
 });
 
 const children: ChildProcess[] = [];

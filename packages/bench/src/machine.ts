@@ -1,11 +1,9 @@
 // What the numbers were measured on.
 import { execFile } from 'node:child_process';
-import { mkdtemp, open, readdir, readFile, realpath, rm } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { median } from './results/statistics.ts';
 
 export type Machine = {
   cpu: string;
@@ -15,8 +13,6 @@ export type Machine = {
   node: string;
   /** The commit that was measured, where git can tell, and whether the files differ from it. */
   commit?: string;
-  /** Of the folder in which the databases lie. */
-  disk?: Disk;
 };
 
 /** What a run writes is no change of what it measures. */
@@ -31,8 +27,7 @@ const describeCommit = async (): Promise<string> => {
   return changes === '' ? commit : `${commit} with uncommitted changes`;
 };
 
-/** `dataFolder` is where the databases lie. */
-export const describeMachine = async (dataFolder: string): Promise<Machine> => {
+export const describeMachine = async (): Promise<Machine> => {
   const commit = await describeCommit().catch(() => null);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -41,64 +36,7 @@ export const describeMachine = async (dataFolder: string): Promise<Machine> => {
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
     ...(commit && { commit }),
-    disk: await describeDisk(dataFolder),
   };
-};
-
-// What a commit waits for: the file system of a folder, and how long it takes to flush a small write there.
-
-type Disk = {
-  /** Such as `ext4` or `tmpfs`; absent where the system does not tell. */
-  fileSystem?: string;
-  syncedWriteBytes: number;
-  /** Median time to append this number of bytes to a file, with fsync. */
-  syncedWriteMs: number;
-};
-
-/** A page of PostgreSQL's log: the least that a commit writes. */
-const WRITE_BYTES = 8_192;
-const WRITES = 51;
-
-export const describeDisk = async (folder: string): Promise<Disk> => {
-  const mounts = await readFile('/proc/self/mounts', 'utf8').catch(() => '');
-  const fileSystem = findFileSystem(mounts, await realpath(folder));
-  return {
-    ...(fileSystem && { fileSystem }),
-    syncedWriteBytes: WRITE_BYTES,
-    syncedWriteMs: await measureSyncedWrite(folder),
-  };
-};
-
-/** The type of the deepest mount above the folder; of several at one place, the last one hides the others. */
-export const findFileSystem = (mounts: string, folder: string): string | undefined => {
-  const above = mounts
-    .split('\n')
-    .map((line) => line.split(' '))
-    .filter(([, place = '']) => `${folder}/`.startsWith(place === '/' ? place : `${place}/`));
-  const deepest = Math.max(...above.map(([, place = '']) => place.length));
-  return above.findLast(([, place]) => place?.length === deepest)?.[2];
-};
-
-const measureSyncedWrite = async (folder: string): Promise<number> => {
-  const scratch = await mkdtemp(join(folder, 'muster-bench-disk-'));
-  try {
-    const file = await open(join(scratch, 'written'), 'w');
-    try {
-      const page = Buffer.alloc(WRITE_BYTES, 1);
-      const durations: number[] = [];
-      for (let write = 0; write < WRITES; write += 1) {
-        const startedAt = performance.now();
-        await file.write(page);
-        await file.sync();
-        durations.push(performance.now() - startedAt);
-      }
-      return median(durations);
-    } finally {
-      await file.close();
-    }
-  } finally {
-    await rm(scratch, { recursive: true });
-  }
 };
 
 // CPU time and memory of processes as Linux counts them, from /proc (man 5 proc). Elsewhere there is none of it.

@@ -9,7 +9,6 @@ test('without flags everything is measured and written', () => {
     jsonFile: '/repo/packages/bench/results/latest.json',
     writeMarkdown: true,
     maxMinutes: 30,
-    soakMinutes: 20,
   });
 });
 
@@ -21,14 +20,6 @@ test('the published table is not replaced by a part or by a quick run', () => {
   });
 });
 
-test('the soak runs only when it is asked for, as long as it is asked to', () => {
-  expect(readOptions(['--only', 'soak', '--soak-minutes', '3'], '/')).toMatchObject({
-    only: ['soak'],
-    soakMinutes: 3,
-    writeMarkdown: false,
-  });
-});
-
 test('help is asked for', () => {
   expect(readOptions(['--help'], '/').help).toBe(true);
 });
@@ -36,9 +27,8 @@ test('help is asked for', () => {
 test.each([
   [
     '--only=joins',
-    '--only takes one of startup, join, history, overload, sessions, soak, lag, watch, webhooks, cluster',
+    '--only takes one of startup, join, history, overload, sessions, lag, watch, webhooks, cluster',
   ],
-  ['--soak-minutes=0', '--soak-minutes must be a positive number'],
   ['--max-minutes=0', '--max-minutes must be a positive number'],
   ['--max-minutes=x', '--max-minutes must be a positive number'],
   ['--max-minutes=Infinity', '--max-minutes must be a positive number'],

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util';
 /** What a run measures that is not told otherwise. */
 export const BENCHMARKS = ['startup', 'join', 'history', 'overload'] as const;
 /** Only when they are named: they take long, fill databases of their own, or need Citus. */
-const ON_DEMAND = ['sessions', 'soak', 'lag', 'watch', 'webhooks', 'cluster'] as const;
+const ON_DEMAND = ['sessions', 'lag', 'watch', 'webhooks', 'cluster'] as const;
 export type BenchmarkName = (typeof BENCHMARKS)[number] | (typeof ON_DEMAND)[number];
 const ALL: readonly BenchmarkName[] = [...BENCHMARKS, ...ON_DEMAND];
 
@@ -18,7 +18,6 @@ export const USAGE = `usage: npm run bench -- [options]
   --no-markdown    leave docs/benchmarks.md as it is; so do --quick and --only
   --data-dir DIR   keep the databases in this folder: the next run finds the versions there
   --max-minutes N  stop with what there is after N minutes (default 30)
-  --soak-minutes N how long the soak lasts (default 20)
   --help           print this`;
 
 /** A mistake in the command line. */
@@ -33,7 +32,6 @@ const FLAGS = {
   'no-markdown': { type: 'boolean', default: false },
   'data-dir': { type: 'string' },
   'max-minutes': { type: 'string', default: '30' },
-  'soak-minutes': { type: 'string', default: '20' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -55,30 +53,21 @@ const refuseEmpty = (flags: ReturnType<typeof parse>): void => {
   }
 };
 
-const readMinutes = (
-  flags: ReturnType<typeof parse>,
-  name: 'max-minutes' | 'soak-minutes',
-): number => {
-  const minutes = Number(flags[name]);
-  if (minutes > 0 && Number.isFinite(minutes)) return minutes;
-  throw new UsageError(`--${name} must be a positive number`);
-};
-
 /** Paths are relative to `root`. Throws UsageError with a sentence. */
 export const readOptions = (args: readonly string[], root: string) => {
   const flags = parse(args);
   refuseEmpty(flags);
   const only = flags.only === undefined ? BENCHMARKS : ALL.filter((name) => flags.only === name);
   if (only.length === 0) throw new UsageError(`--only takes one of ${ALL.join(', ')}`);
-  const maxMinutes = readMinutes(flags, 'max-minutes');
-  const soakMinutes = readMinutes(flags, 'soak-minutes');
+  const maxMinutes = Number(flags['max-minutes']);
+  if (!(maxMinutes > 0 && Number.isFinite(maxMinutes)))
+    throw new UsageError('--max-minutes must be a positive number');
   const dataDir = flags['data-dir'];
   return {
     help: flags.help,
     quick: flags.quick,
     only,
     maxMinutes,
-    soakMinutes,
     jsonFile: resolve(root, flags.json),
     writeMarkdown: !flags['no-markdown'] && !flags.quick && flags.only === undefined,
     ...(dataDir !== undefined && { dataDir: resolve(root, dataDir) }),

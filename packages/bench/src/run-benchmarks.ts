@@ -1,5 +1,6 @@
 // One run: PostgreSQL and the load generator are started once, the benchmarks take their turns, all is stopped.
 import { randomBytes } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { BenchContext } from './benchmarks/bench-context.ts';
 import { using } from './benchmarks/bench-context.ts';
@@ -8,7 +9,6 @@ import { measureLag } from './benchmarks/measure-lag.ts';
 import { measureStartup } from './benchmarks/measure-memory.ts';
 import { measureOverload } from './benchmarks/measure-overload.ts';
 import { measureSessions } from './benchmarks/measure-sessions.ts';
-import { measureSoak } from './benchmarks/measure-soak.ts';
 import { measureWatch } from './benchmarks/measure-watch.ts';
 import { measureWebhooks } from './benchmarks/measure-webhooks.ts';
 import { measureHistories } from './benchmarks/run-histories.ts';
@@ -27,8 +27,7 @@ export type RunOptions = {
   say: (sentence: string) => void;
   dataDir?: string;
   maxMinutes: number;
-  soakMinutes: number;
-  /** Called after each group, however it ended, with all that has been measured so far. */
+  /** Called at the start and after each group, however it ended, with all that has been measured so far. */
   keep: (report: Report) => Promise<void>;
 };
 
@@ -41,7 +40,6 @@ const RUNNERS: Record<BenchmarkName, (context: BenchContext) => Promise<void>> =
   history: measureHistories,
   overload: measureOverload,
   sessions: measureSessions,
-  soak: measureSoak,
   lag: measureLag,
   watch: measureWatch,
   webhooks: measureWebhooks,
@@ -61,8 +59,10 @@ export const runBenchmarks = async (options: RunOptions): Promise<Report> => {
   );
 };
 
-const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: string) => {
-  const machine = await describeMachine(dataDir ?? tmpdir());
+/** The type of tmpfs in `statfs` of Linux. */
+const TMPFS = 0x01021994;
+
+const openReport = async ({ plan, only, dataDir, keep }: RunOptions, postgresVersion: string) => {
   const results = new ReportWriter({
     measuredAt: new Date().toISOString(),
     mode: plan.mode,
@@ -72,22 +72,24 @@ const openReport = async ({ plan, only, dataDir }: RunOptions, postgresVersion: 
       memoryJoins: plan.memoryJoins,
       liveSessions: plan.liveSessions,
     },
-    machine,
+    machine: await describeMachine(),
     versions: { PostgreSQL: postgresVersion },
   });
-  if (machine.disk?.fileSystem === 'tmpfs') results.note(IN_MEMORY);
+  const { type } = await statfs(dataDir ?? tmpdir());
+  if (type === TMPFS) results.note(IN_MEMORY);
+  // A file that cannot be written ends the run before it measures anything.
+  await keep(results.report);
   return results;
 };
 
 const IN_MEMORY =
   'The databases lay in memory (tmpfs): no commit waited for a disk. With --data-dir or TMPDIR they lie elsewhere.';
 
-const createContext = ({ plan, say, maxMinutes, soakMinutes }: RunOptions) => {
+const createContext = ({ plan, say, maxMinutes }: RunOptions) => {
   const deadline = performance.now() + maxMinutes * 60_000;
   return {
     plan,
     say,
-    soakSeconds: soakMinutes * 60,
     secret: randomBytes(32).toString('hex'),
     expiresAt: Math.floor(Date.now() / 1_000) + 24 * 60 * 60,
     checkTime: () => {

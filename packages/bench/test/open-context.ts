@@ -30,7 +30,6 @@ export const openContext = async (plan: Plan): Promise<BenchContext> => ({
   expiresAt: Math.floor(Date.now() / 1_000) + 600,
   scratch: await mkdtemp(join(tmpdir(), 'muster-bench-test-')),
   checkTime: () => {},
-  soakSeconds: 1,
 });
 
 export const closeContext = async ({ load, postgres, scratch }: BenchContext): Promise<void> => {

@@ -22,8 +22,6 @@ export type BenchContext = {
   expiresAt: number;
   /** A folder for files of the run; removed at its end. */
   scratch: string;
-  /** How long a soak lasts. */
-  soakSeconds: number;
   /** Asked between steps: throws when the run is to end. */
   checkTime: () => void;
 };

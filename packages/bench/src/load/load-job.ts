@@ -9,6 +9,8 @@ export type LoadGenerator = {
   /** Replaces the requests that later runs send. */
   prepare(plan: RequestPlan): Promise<void>;
   run(job: LoadJob): Promise<LoadResult>;
+  /** Ends the current run as its time would. */
+  finish(): void;
   stop(): Promise<void>;
 };
 
@@ -44,6 +46,7 @@ export const startLoadGenerator = (): LoadGenerator => {
       if (!result) throw new Error('The load generator gave no result.');
       return result;
     },
+    finish: () => child.send({ kind: 'finish' } satisfies LoadCommand),
     stop: release,
   };
 };
@@ -95,6 +98,10 @@ export type LoadResult = {
   cpuSeconds: number;
 };
 
-export type LoadCommand = { kind: 'prepare'; plan: RequestPlan } | { kind: 'run'; job: LoadJob };
+export type LoadCommand =
+  | { kind: 'prepare'; plan: RequestPlan }
+  | { kind: 'run'; job: LoadJob }
+  /** Gets no reply of its own. */
+  | { kind: 'finish' };
 
 export type LoadReply = { result?: LoadResult; error?: string };

@@ -9,9 +9,14 @@ import type { LoadJob, LoadResult } from './load-job.ts';
 /** Nothing answers slower than this; a run that waits longer has hung. */
 const ANSWER_DEADLINE_MS = 60_000;
 
-export const runLoad = async (requests: RequestSet, job: LoadJob): Promise<LoadResult> => {
+/** The end of the time of the job and `finish`, whichever comes first, end the run. */
+export const runLoad = async (
+  requests: RequestSet,
+  job: LoadJob,
+  finish?: AbortSignal,
+): Promise<LoadResult> => {
   const run = new Run(requests, job);
-  return run.measure();
+  return run.measure(finish);
 };
 
 class Run {
@@ -35,13 +40,15 @@ class Run {
     this.#job = job;
   }
 
-  async measure(): Promise<LoadResult> {
+  async measure(finish?: AbortSignal): Promise<LoadResult> {
     for (let n = 0; n < this.#job.connections; n += 1) await this.#open();
     const cpuBefore = process.cpuUsage();
     this.#startedAt = performance.now();
     const deadline = setTimeout(() => this.#stop(), this.#job.maxSeconds * 1_000);
     if (this.#job.ratePerSecond === undefined) this.#sendOnAll();
     else this.#tick(this.#job.ratePerSecond);
+    if (finish?.aborted) this.#stop();
+    else finish?.addEventListener('abort', () => this.#stop());
     try {
       await this.#finished.promise;
     } finally {

@@ -1,5 +1,5 @@
 // The joins of a run: every request its own player, URL, token and body.
-import { platformSessionIdOf, playerUuidOf, signPlayerToken, signToken } from './identities.ts';
+import { platformSessionIdOf, playerUuidOf, signPlayerToken } from './identities.ts';
 
 export type JoinPlan = {
   /** Numbers of the players: `count` from `firstPlayer` on, each joins once. */
@@ -113,53 +113,6 @@ export const buildRequestSet = (count: number, write: (index: number) => string)
 export const requestAt = ({ bytes, ends, count }: RequestSet, index: number): Buffer => {
   const at = index % count;
   return bytes.subarray(at === 0 ? 0 : ends[at - 1], ends[at]);
-};
-
-// What a service is asked all day: joins and joins again, histories, edits, and requests that have to be refused.
-
-type MixedPlan = {
-  joins: JoinPlan;
-  /** Has Items, which are edited and whose history is read. */
-  sandboxId: string;
-};
-
-/** Each cycle of this length has one edit, two history pages, one bad credential, one bad body and one unknown path. */
-const CYCLE = 25;
-
-/** `plan.joins.count` requests as texts, the joins with a player each; sent twice, they join again. */
-export const writeMixedRequests = ({ joins, sandboxId }: MixedPlan): string[] => {
-  const joinAt = planJoins(joins);
-  const editor = signToken({ sub: 'editor', permissions: ['*'] }, joins.secret, joins.expiresAt);
-  const history = `/v1/history/sandbox/${sandboxId}/item/`;
-  const item = { sandbox_id: sandboxId, item_type: 'unit', tags: ['soak'] };
-  const write = (index: number): string => {
-    const join = joinAt(index);
-    switch (index % CYCLE) {
-      case 0:
-        return writePost(
-          '/admin/trpc/items.create',
-          editor,
-          JSON.stringify({ ...item, name: `Sword ${index}` }),
-        );
-      case 5:
-        return writeGet(`${history}?page_size=50`, editor);
-      case 10:
-        return writeGet(`${history}?page_size=20&name=sword&sort_order=asc`, editor);
-      case 15:
-        return writePost(joinPathOf(join), `${join.token}x`, writeJoinBody(join));
-      case 20:
-        return writePost(joinPathOf(join), join.token, '{"team_id":"none"}');
-      case 24:
-        return writePost(
-          joinPathOf({ ...join, session: 999_999_999 }),
-          join.token,
-          writeJoinBody(join),
-        );
-      default:
-        return writePost(joinPathOf(join), join.token, writeJoinBody(join));
-    }
-  };
-  return Array.from({ length: joins.count }, (_, index) => write(index));
 };
 
 // An order that looks random and is the same in every run.

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findRobustSlope, median, ratioOf, spreadOf } from './statistics.ts';
+import { median, ratioOf, spreadOf } from './statistics.ts';
 
 test('the median is the middle value, or the mean of the two in the middle', () => {
   expect(median([9, 1, 5])).toBe(5);
@@ -22,21 +22,4 @@ test('a run in which the machine was slow for both does not change the ratio', (
 
 test('rounds of different number are compared with the median', () => {
   expect(ratioOf([8, 12], [4])).toEqual({ median: 2.5, low: 2, high: 3 });
-});
-
-test('is the slope of a line, whatever a quarter of its points do', () => {
-  const line = Array.from({ length: 20 }, (_, x) => ({ x, y: 3 + 2 * x }));
-  expect(findRobustSlope(line)).toBe(2);
-  const disturbed = line.map(({ x, y }) => ({ x, y: x % 4 === 0 ? y + 1_000 * (x % 3) : y }));
-  expect(findRobustSlope(disturbed)).toBeCloseTo(2, 0);
-});
-
-test('is none without two different points', () => {
-  expect(findRobustSlope([{ x: 1, y: 1 }])).toBeNull();
-  expect(
-    findRobustSlope([
-      { x: 1, y: 1 },
-      { x: 1, y: 2 },
-    ]),
-  ).toBeNull();
 });

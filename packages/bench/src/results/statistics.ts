@@ -25,20 +25,6 @@ export const ratioOf = (above: readonly number[], below: readonly number[]): Spr
   return spreadOf(above.map((value, round) => value / (paired ? (below[round] ?? base) : base)));
 };
 
-// The slope of a line through noisy points that a few outliers do not move.
-
-export type Point = { x: number; y: number };
-
-/** The median of the slopes of all pairs of points (Theil 1950, Sen 1968), in units of y per unit of x; null for less than two. */
-export const findRobustSlope = (points: readonly Point[]): number | null => {
-  const slopes = points.flatMap((from, index) =>
-    points
-      .slice(index + 1)
-      .flatMap((to) => (to.x === from.x ? [] : [(to.y - from.y) / (to.x - from.x)])),
-  );
-  return slopes.length === 0 ? null : median(slopes);
-};
-
 /** Such as "10 million" or "100 thousand"; numbers that are no whole thousands stay figures. */
 export const countInWords = (count: number): string => {
   if (count >= 1_000_000 && count % 100_000 === 0) return `${count / 1_000_000} million`;

@@ -96,12 +96,6 @@ const overloadTargets = (): Target[] => {
   ];
 };
 
-const GROWTH = 'memory per 100,000 requests';
-
-const soakTargets = (): Target[] => [
-  within(1, 'MB', `${GROWTH} of a soak`, at('soak', 'muster', GROWTH)),
-];
-
 /** The work that the service does during the measurement. */
 const LAG_WORKS = [
   'idle',
@@ -232,7 +226,6 @@ const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }
   { group: 'startup', list: startupTargets },
   { group: 'overload', list: overloadTargets },
   { group: 'sessions', list: sessionTargets },
-  { group: 'soak', list: soakTargets },
   { group: 'lag', list: lagTargets },
   { group: 'watch', list: watchTargets },
   { group: 'webhooks', list: webhookTargets },

@@ -62,14 +62,6 @@ test('a run of one group lists no goals of the others', () => {
   expect(composeMarkdown({ ...report, groups: ['startup'] })).not.toContain('join/distinct');
 });
 
-test('the page says on what the databases lay', () => {
-  const disk = { fileSystem: 'ext4', syncedWriteBytes: 8_192, syncedWriteMs: 0.612_3 };
-  const { report } = writer();
-  expect(composeMarkdown({ ...report, machine: { ...machine, disk } })).toContain(
-    'on ext4, where 8 KiB are written and flushed in 0.612 ms',
-  );
-});
-
 test('a check names the benchmarks in which it failed', () => {
   const results = rate('muster', [1]);
   const check = (benchmark: string, what: string, holds: boolean) =>

@@ -1,7 +1,6 @@
 // The generated part of docs/benchmarks.md: machine, tables of medians with their spread, ratios, checks.
 
 import { readFile, writeFile } from 'node:fs/promises';
-import type { Machine } from '../machine.ts';
 import type { Measurement, Report } from './report.ts';
 import { replaceGenerated } from './report.ts';
 import type { Spread } from './statistics.ts';
@@ -75,12 +74,6 @@ const describeChecks = ({ checks }: Report): string => {
   return ['### Checks', sentence, ...failures].join('\n\n');
 };
 
-const describeData = ({ disk }: Machine): string => {
-  if (!disk) return '';
-  const { fileSystem, syncedWriteMs, syncedWriteBytes } = disk;
-  return ` The databases lie on ${fileSystem ?? 'a file system that is not known'}, where ${syncedWriteBytes / 1_024} KiB are written and flushed in ${formatNumber(syncedWriteMs)} ms (median).`;
-};
-
 const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string => {
   const { cpu, cpus, memoryGiB, system, node, commit } = machine;
   const quick =
@@ -92,7 +85,7 @@ const frame = ({ measuredAt, mode, machine, versions, notes }: Report): string =
   );
   return [
     ...quick,
-    `Measured on ${measuredAt.slice(0, 10)}${commit ? ` at commit ${commit}` : ''}: ${cpus} × ${cpu}, ${memoryGiB} GiB, ${system}.${describeData(machine)}`,
+    `Measured on ${measuredAt.slice(0, 10)}${commit ? ` at commit ${commit}` : ''}: ${cpus} × ${cpu}, ${memoryGiB} GiB, ${system}.`,
     `${software.join(', ')}. Medians of the rounds; in brackets the lowest and the highest round.`,
     ...notes,
   ].join('\n\n');
