@@ -5,16 +5,6 @@ import { arch, cpus, platform, release, totalmem } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
-export type Machine = {
-  cpu: string;
-  cpus: number;
-  memoryGiB: number;
-  system: string;
-  node: string;
-  /** The commit that was measured, where git can tell, and whether the files differ from it. */
-  commit?: string;
-};
-
 /** What a run writes is no change of what it measures. */
 const BUT_RESULTS = ['--', ':/', ':!/docs/benchmarks.md', ':!/packages/bench/results'];
 
@@ -27,7 +17,9 @@ const describeCommit = async (): Promise<string> => {
   return changes === '' ? commit : `${commit} with uncommitted changes`;
 };
 
-export const describeMachine = async (): Promise<Machine> => {
+export type Machine = Awaited<ReturnType<typeof describeMachine>>;
+
+export const describeMachine = async () => {
   const commit = await describeCommit().catch(() => null);
   return {
     cpu: cpus()[0]?.model.trim() ?? 'unknown',
@@ -35,6 +27,7 @@ export const describeMachine = async (): Promise<Machine> => {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     system: `${platform()} ${release()} ${arch()}`,
     node: process.version,
+    /** The commit that was measured, where git can tell, and whether the files differ from it. */
     ...(commit && { commit }),
   };
 };
@@ -76,10 +69,13 @@ export const readCpuSeconds = async (pid: number): Promise<number | null> => {
   return root.own + root.reapedChildren + running;
 };
 
-/** Resident memory in bytes; null without /proc. */
-export const readResidentBytes = async (pid: number): Promise<number | null> => {
+/** Resident memory in bytes, or the highest since the process started (`VmHWM`); null without /proc. */
+export const readResidentBytes = async (
+  pid: number,
+  field: 'VmRSS' | 'VmHWM' = 'VmRSS',
+): Promise<number | null> => {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  const found = /^VmRSS:\s+(\d+) kB$/m.exec(status);
+  const found = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status);
   return found ? Number(found[1]) * 1024 : null;
 };
 

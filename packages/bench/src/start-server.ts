@@ -10,8 +10,6 @@ export type ServerProcess = {
   port: number;
   /** From the start of the process until it said that it is ready. */
   readyMs: number;
-  /** The end of what it has written, warnings included. */
-  readOutput(): string;
   stop(): Promise<void>;
 };
 
@@ -65,7 +63,7 @@ export const startServerProcess = async (program: ServerProgram): Promise<Server
     throw error;
   });
   const readyMs = performance.now() - startedAt;
-  return { pid: child.pid ?? 0, port, readyMs, readOutput: () => output, stop: release };
+  return { pid: child.pid ?? 0, port, readyMs, stop: release };
 };
 
 const stopProcess = async (child: ChildProcess, exited: Promise<unknown>): Promise<void> => {

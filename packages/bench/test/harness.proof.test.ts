@@ -6,8 +6,7 @@ import type { JoinBlock, JoinBlocks } from '../src/benchmarks/join-blocks.ts';
 import { planBlocks, prepareJoins } from '../src/benchmarks/join-blocks.ts';
 import type { JoinVariant } from '../src/benchmarks/measure-joins.ts';
 import {
-  createJoinDatabases,
-  measurePgbench,
+  JOIN_DATABASE,
   runJoins,
   runRejoins,
   runStorms,
@@ -15,7 +14,7 @@ import {
   startMuster,
 } from '../src/benchmarks/measure-joins.ts';
 import { QUICK } from '../src/options.ts';
-import { findPgbench } from '../src/postgres/run-pgbench.ts';
+import { createJoinDatabase } from '../src/postgres/join-data.ts';
 import { closeContext, openContext } from './open-context.ts';
 
 /** A run of these tests ends with its last request, however busy the machine is. */
@@ -37,7 +36,7 @@ beforeAll(async () => {
   };
   context = await openContext(plan);
   blocks = planBlocks(plan);
-  await createJoinDatabases(context, blocks);
+  await createJoinDatabase(context.postgres, JOIN_DATABASE, blocks.data);
   muster = await startMuster(context);
 });
 
@@ -93,16 +92,6 @@ test('the ceiling answers every join and takes no seat', async () => {
   } finally {
     await ceiling.server.stop();
   }
-});
-
-test('pgbench takes seats in a database of its own', async ({ skip }) => {
-  if ((await findPgbench()) === null) skip('Left out: this machine has no pgbench.');
-  const before = await muster.countSeats?.(block().sessions);
-  await measurePgbench(context, block());
-  const { measurements } = context.results.report;
-  const rate = measurements.find(({ variant }) => variant === 'pgbench')?.rounds[0];
-  expect(rate).toBeGreaterThan(0);
-  expect(await muster.countSeats?.(block().sessions)).toEqual(before);
 });
 
 test('a seat that is missing from the database fails the check', async () => {

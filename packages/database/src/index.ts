@@ -39,7 +39,7 @@ export {
   MigrationError,
   migrateDatabase,
 } from './migrations/migrate-database.ts';
-export { type Database, KEYED_POOL_SETTINGS, openDatabase } from './open-database.ts';
+export { type Database, openDatabase } from './open-database.ts';
 export { findPooling, NEEDS_SESSION_POOLING } from './pooling.ts';
 export { QueryTimeoutError, type RunOptions, runPrepared } from './run-prepared.ts';
 export { describeMissingSearchIndexes, findMissingSearchIndexes } from './search-indexes.ts';

@@ -228,7 +228,7 @@ const IN_UTC: SessionSettings = { timezone: 'UTC' };
  * the values let it hope for a better plan, and planning costs a multiple of what finding some rows by key does. The plan for
  * any values is kept instead, and a sequential scan, which looks good while a table is still small, is never part of it.
  */
-export const KEYED_POOL_SETTINGS: SessionSettings = {
+const KEYED_POOL_SETTINGS: SessionSettings = {
   ...IN_UTC,
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',

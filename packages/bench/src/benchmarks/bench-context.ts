@@ -1,9 +1,7 @@
 // What every benchmark is given.
 
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { LoadGenerator } from '../load/load-job.ts';
-import { readCpuSeconds } from '../machine.ts';
 import type { Plan } from '../options.ts';
 import type { BenchPostgres } from '../postgres/start-postgres.ts';
 import type { ReportWriter } from '../results/report.ts';
@@ -62,36 +60,3 @@ export const rotate = <Each>(all: readonly Each[], round: number): Each[] => [
   ...all.slice(round % all.length),
   ...all.slice(0, round % all.length),
 ];
-
-// Variants that share a machine must cost nothing while another one is asked.
-
-/** For what they still have to do after the last request. */
-const REST_MS = 1_000;
-
-const WATCHED_MS = 2_000;
-
-/** Of one processor. */
-const MOST_BUSY = 0.05;
-
-type Idle = { name: string; server: Pick<ServerProcess, 'pid'> };
-
-/** Measures variants that receive no requests. Checks nothing where the system does not report the CPU time. */
-export const checkIdle = async (
-  { results, say }: { results: Pick<ReportWriter, 'check'>; say: BenchContext['say'] },
-  benchmark: string,
-  variants: readonly Idle[],
-): Promise<void> => {
-  await delay(REST_MS);
-  const readAll = () => Promise.all(variants.map(({ server }) => readCpuSeconds(server.pid)));
-  const before = await readAll();
-  await delay(WATCHED_MS);
-  const after = await readAll();
-  for (const [at, { name: variant }] of variants.entries()) {
-    const [from, to] = [before[at] ?? null, after[at] ?? null];
-    if (from === null || to === null) continue;
-    const busy = (to - from) / (WATCHED_MS / 1_000);
-    results.check({ benchmark, variant }, 'costs nothing while others are asked', busy < MOST_BUSY);
-    if (busy >= MOST_BUSY)
-      say(`! ${variant} is busy for ${Math.round(busy * 100)} % of a processor without requests.`);
-  }
-};

@@ -19,6 +19,7 @@ import {
   addRate,
   checkAll200,
   checkAllSent,
+  measureLoad,
   measureProcesses,
 } from './measure-load.ts';
 
@@ -113,20 +114,19 @@ const measureRounds = async (
   { each, distinct, first }: ClusterBlocks,
   variants: readonly Variant[],
 ): Promise<void> => {
-  const { say, plan } = context;
+  const { say } = context;
   say('Joining each session once …');
   await prepareJoins(context, each);
   const once = { maxRequests: each.sessions.count, maxSeconds: PATIENCE_SECONDS };
-  for (const { server } of variants) await context.load.run(toJob(context, server, once));
+  for (const { server } of variants) await measureLoad(context, server, once);
   for (const [round, block] of distinct.entries()) {
     context.checkTime();
     say(`Cluster, round ${round + 1} of ${distinct.length} …`);
     const turns = rotate(variants, round);
     const whole = { maxRequests: block.players, maxSeconds: PATIENCE_SECONDS };
-    const again = { maxRequests: Number.MAX_SAFE_INTEGER, maxSeconds: plan.roundSeconds };
     await prepareJoins(context, block);
     for (const variant of turns) await measureVariant(context, variant, block, 'distinct', whole);
-    for (const variant of turns) await measureVariant(context, variant, block, 'rejoin', again);
+    for (const variant of turns) await measureVariant(context, variant, block, 'rejoin', {});
     const newcomers = first[round];
     if (!newcomers) continue;
     await prepareJoins(context, newcomers);
@@ -137,26 +137,20 @@ const measureRounds = async (
 /** A run that has a number of requests ends with them: a bound for what hangs. */
 const PATIENCE_SECONDS = 300;
 
-const toJob = (
-  { plan: { connections } }: BenchContext,
-  { port }: ServerProcess,
-  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
-): LoadJob => ({ port, connections, firstRequest: 0, ...job });
-
 const measureVariant = async (
   context: BenchContext,
   { name: variant, server, databases, run }: Variant,
   { sessions, players }: JoinBlock,
   kind: ClusterJoin,
-  job: Pick<LoadJob, 'maxRequests' | 'maxSeconds'>,
+  job: Partial<LoadJob>,
 ): Promise<void> => {
-  const { results, load } = context;
+  const { results } = context;
   const where = { benchmark: `cluster/${kind}`, variant };
   const own: Variant['databases'] = { 'service CPU': [server.pid], ...databases };
   const processes = { ...own, 'CPU of all': Object.values(own).flat() };
   const before = await countSeats({ run }, DATABASE, sessions);
   const groups = Object.values(processes);
-  const { result, cpuUs } = await measureProcesses(load, toJob(context, server, job), groups);
+  const { result, cpuUs } = await measureProcesses(context, server, job, groups);
   const after = await countSeats({ run }, DATABASE, sessions);
   addRate(context, where, result);
   addLatency(context, where, result);

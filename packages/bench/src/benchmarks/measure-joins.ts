@@ -2,11 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadJob } from '../load/load-job.ts';
-import { settle } from '../machine.ts';
 import type { Plan } from '../options.ts';
 import type { SessionBlock } from '../postgres/join-data.ts';
-import { countSeats, createJoinDatabase } from '../postgres/join-data.ts';
-import { findPgbench, runPgbench } from '../postgres/run-pgbench.ts';
+import { countSeats } from '../postgres/join-data.ts';
 import { joinPathOf, planJoins, writeJoinBody } from '../requests/join-requests.ts';
 import type { Where } from '../results/report.ts';
 import { findMeasurement } from '../results/report.ts';
@@ -14,7 +12,7 @@ import { median } from '../results/statistics.ts';
 import type { ServerProcess } from '../start-server.ts';
 import { ceilingProgram, musterProgram, startServerProcess } from '../start-server.ts';
 import type { BenchContext } from './bench-context.ts';
-import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
+import type { JoinBlock } from './join-blocks.ts';
 import { prepareJoins, toJoinPlan } from './join-blocks.ts';
 import type { MeasuredLoad } from './measure-load.ts';
 import {
@@ -35,19 +33,6 @@ export type JoinVariant = {
 };
 
 export const JOIN_DATABASE = 'bench_join';
-/** A copy, so that pgbench and the service do not meet each other's rows. */
-const PGBENCH_DATABASE = 'bench_join_pgbench';
-
-export const createJoinDatabases = async (
-  { postgres, say }: BenchContext,
-  { data }: Pick<JoinBlocks, 'data'>,
-): Promise<void> => {
-  const sessions = data.sessions.reduce((sum, { count }) => sum + count, 0);
-  say(`Making ${sessions} sessions and ${data.players} players …`);
-  await createJoinDatabase(postgres, JOIN_DATABASE, data);
-  await postgres.dropDatabase(PGBENCH_DATABASE);
-  await postgres.createDatabase(PGBENCH_DATABASE, JOIN_DATABASE);
-};
 
 const settingsOf = ({ postgres, secret, scratch }: BenchContext, name: string) => ({
   databaseUrl: postgres.urlOf(JOIN_DATABASE),
@@ -210,44 +195,6 @@ export const measureLatency = async (
     checkAllSent(context, where, measured, maxRequests);
     checkAll200(context, where, measured);
   }
-};
-
-/** The lowest proportion of transactions that must take a seat: 64 clients pick among 500 sessions or more. */
-const PGBENCH_MEETS_ITSELF = 0.8;
-
-/** The joins of pgbench: what PostgreSQL does when nothing stands before it. */
-export const measurePgbench = async (context: BenchContext, block: JoinBlock): Promise<void> => {
-  const { plan, postgres, results } = context;
-  const where = { benchmark: 'join/distinct', variant: 'pgbench' };
-  const program = await findPgbench();
-  if (!program) {
-    results.note(
-      'pgbench is left out: this machine has none (on Debian: apt install postgresql-contrib).',
-    );
-    return;
-  }
-  const joins = {
-    clients: plan.connections,
-    firstPlayer: block.firstPlayer,
-    firstSession: block.sessions.first,
-    sessions: block.sessions.count,
-  };
-  const countTaken = async () =>
-    (await countSeats(postgres, PGBENCH_DATABASE, block.sessions)).seats;
-  const before = await countTaken();
-  await settle();
-  const { transactions, perSecond, version } = await runPgbench(
-    program,
-    postgres.urlOf(PGBENCH_DATABASE),
-    joins,
-    plan.roundSeconds,
-  );
-  results.report.versions.pgbench = version;
-  // Where two of its clients meet in a session, the later one moves no version: a transaction, and no join.
-  const kept = (await countTaken()) - before;
-  results.add(where, 'rate', 'per second', (perSecond * kept) / transactions);
-  const isPlausible = kept <= transactions && kept >= transactions * PGBENCH_MEETS_ITSELF;
-  results.check(where, 'nearly every transaction takes a seat', isPlausible);
 };
 
 /** The columns that every table of joins has. */

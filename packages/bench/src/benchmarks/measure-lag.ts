@@ -1,7 +1,7 @@
 // lag: how long /healthz waits for its answer while the service works on the largest import, export, comparison and verification
 // that it allows. Nothing may hold its event loop for long, or every join waits as long.
 import { setTimeout as delay } from 'node:timers/promises';
-import { createSandbox, signToken } from '../requests/identities.ts';
+import { callAdmin, signToken } from '../requests/identities.ts';
 import { writeGet } from '../requests/join-requests.ts';
 import type { LagWork } from '../results/targets.ts';
 import type { ServerProcess } from '../start-server.ts';
@@ -44,7 +44,10 @@ const measureRound = async (
   server: ServerProcess,
   file: Buffer,
 ): Promise<void> => {
-  const create = (name: string) => createSandbox(context, server, name);
+  const create = async (name: string): Promise<string> => {
+    type Sandbox = { sandbox_id: string };
+    return (await callAdmin<Sandbox>(context, server, 'sandboxes.create', { name })).sandbox_id;
+  };
   const [full, empty] = [await create('Full'), await create('Empty')];
   const ask = createAsker(context, server);
   await context.load.prepare({ kind: 'texts', texts: [writeGet('/healthz', '')] });

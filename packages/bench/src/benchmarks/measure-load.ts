@@ -13,32 +13,33 @@ export type MeasuredLoad = LoadResult & {
 
 /** With the connections of the plan, from the first request on, unless the job says otherwise. */
 export const measureLoad = async (
-  { load, plan, postgres }: Pick<BenchContext, 'load' | 'plan' | 'postgres'>,
-  { pid, port }: Pick<ServerProcess, 'pid' | 'port'>,
+  context: Pick<BenchContext, 'load' | 'plan' | 'postgres'>,
+  server: Pick<ServerProcess, 'pid' | 'port'>,
   job: Partial<LoadJob>,
 ): Promise<MeasuredLoad> => {
-  const whole: LoadJob = {
-    port,
-    connections: plan.connections,
-    firstRequest: 0,
-    maxRequests: Number.MAX_SAFE_INTEGER,
-    maxSeconds: plan.roundSeconds,
-    ...job,
-  };
-  const { result, cpuUs } = await measureProcesses(load, whole, [[pid], [postgres.pid]]);
+  const groups = [[server.pid], [context.postgres.pid]];
+  const { result, cpuUs } = await measureProcesses(context, server, job, groups);
   const [serviceUs = null, databaseUs = null] = cpuUs;
   return { ...result, serviceUs, databaseUs };
 };
 
 /** With the CPU time per request of each group of processes, by their ids; their children included. */
 export const measureProcesses = async (
-  load: BenchContext['load'],
-  job: LoadJob,
+  { load, plan }: Pick<BenchContext, 'load' | 'plan'>,
+  { port }: Pick<ServerProcess, 'port'>,
+  job: Partial<LoadJob>,
   groups: readonly (readonly number[])[],
 ) => {
   await settle();
   const before = await Promise.all(groups.map(readAll));
-  const result = await load.run(job);
+  const result = await load.run({
+    port,
+    connections: plan.connections,
+    firstRequest: 0,
+    maxRequests: Number.MAX_SAFE_INTEGER,
+    maxSeconds: plan.roundSeconds,
+    ...job,
+  });
   const after = await Promise.all(groups.map(readAll));
   const cpuUs = groups.map((_, at) =>
     perRequest(before[at] ?? null, after[at] ?? null, result.requests),

@@ -11,7 +11,6 @@ import { prepareJoins } from './join-blocks.ts';
 import type { JoinVariant } from './measure-joins.ts';
 import { checkAll200, checkAllSent, measureLoad } from './measure-load.ts';
 
-const SAMPLE_MS = 100;
 /** Idle time before the memory is measured, so that garbage from the start has been collected. */
 const IDLE_MS = 3_000;
 
@@ -25,8 +24,8 @@ export const measureMemory = async (
 ): Promise<void> => {
   const { results, plan } = context;
   const where = { benchmark: 'memory', variant: variant.name };
-  const read = async () => {
-    const bytes = await readResidentBytes(variant.server.pid);
+  const read = async (field?: 'VmHWM') => {
+    const bytes = await readResidentBytes(variant.server.pid, field);
     return bytes && bytes / 1e6;
   };
   await prepareJoins(context, block);
@@ -34,44 +33,18 @@ export const measureMemory = async (
   results.add(where, 'idle', 'MB', await read());
 
   const half = Math.floor(plan.memoryJoins / 2);
-  const highest = sampleHighest(read);
-  try {
-    for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
-      context.checkTime();
-      const measured = await measureLoad(context, variant.server, {
-        maxSeconds: MAX_SECONDS,
-        firstRequest: at * half,
-        maxRequests: half,
-      });
-      checkAllSent(context, where, measured, half);
-      checkAll200(context, where, measured);
-      results.add(where, metric, 'MB', await read());
-    }
-  } finally {
-    // Stop the measurement even if the run ends here: its timer keeps the process alive.
-    results.add(where, 'highest under load', 'MB', await highest.stop());
+  for (const [at, metric] of ['half-way', 'after the joins'].entries()) {
+    context.checkTime();
+    const measured = await measureLoad(context, variant.server, {
+      maxSeconds: MAX_SECONDS,
+      firstRequest: at * half,
+      maxRequests: half,
+    });
+    checkAllSent(context, where, measured, half);
+    checkAll200(context, where, measured);
+    results.add(where, metric, 'MB', await read());
   }
-};
-
-/** Looks every so often until stopped. */
-const sampleHighest = (read: () => Promise<number | null>) => {
-  let highest: number | null = null;
-  let stopped = false;
-  const look = async (): Promise<void> => {
-    while (!stopped) {
-      const now = await read();
-      if (now !== null && now > (highest ?? 0)) highest = now;
-      await delay(SAMPLE_MS);
-    }
-  };
-  const looking = look();
-  return {
-    stop: async () => {
-      stopped = true;
-      await looking;
-      return highest;
-    },
-  };
+  results.add(where, 'highest under load', 'MB', await read('VmHWM'));
 };
 
 // startup: the service with the PostgreSQL that it brings along, on the data of an earlier start.

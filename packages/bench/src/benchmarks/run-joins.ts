@@ -1,15 +1,14 @@
 // The joins: the service and its ceiling run side by side, in rounds in which they take turns.
+import { createJoinDatabase } from '../postgres/join-data.ts';
 import type { BenchContext } from './bench-context.ts';
-import { checkIdle, rotate, using } from './bench-context.ts';
+import { rotate, using } from './bench-context.ts';
 import type { JoinBlock, JoinBlocks } from './join-blocks.ts';
 import { planBlocks, prepareJoins } from './join-blocks.ts';
 import type { JoinVariant } from './measure-joins.ts';
 import {
   countSeatsHalfWay,
-  createJoinDatabases,
   JOIN_DATABASE,
   measureLatency,
-  measurePgbench,
   runJoins,
   runRejoins,
   runStorms,
@@ -23,7 +22,8 @@ import { measureMemory } from './measure-memory.ts';
 export const measureJoins = async (context: BenchContext): Promise<void> => {
   const { say, plan } = context;
   const blocks = planBlocks(plan);
-  await createJoinDatabases(context, blocks);
+  say(`Making ${plan.sessions} sessions and ${blocks.data.players} players …`);
+  await createJoinDatabase(context.postgres, JOIN_DATABASE, blocks.data);
   say('Starting the service …');
   const muster = await startMuster(context);
   await using(muster.server, async () => {
@@ -34,7 +34,6 @@ export const measureJoins = async (context: BenchContext): Promise<void> => {
     await using(ceiling.server, async () => {
       await warmUp(context, ceiling, blocks.warmUp);
       await context.postgres.run(JOIN_DATABASE, 'VACUUM ANALYZE');
-      await checkIdle(context, 'join/distinct', [muster, ceiling]);
       for (let round = 0; round < plan.rounds; round += 1) {
         context.checkTime();
         say(`Joins, round ${round + 1} of ${plan.rounds} …`);
@@ -92,7 +91,6 @@ const measureRound = async (
     if (variant === muster) joined = measured.requests;
   }
   for (const variant of variants) await runRejoins(context, variant, block, joined);
-  await measurePgbench(context, block);
   await prepareJoins(context, newcomers);
   await runJoins(context, muster, newcomers, 'join/first', context.plan.roundSeconds * 0.6);
   await runStorms(context, muster, storm);

@@ -136,9 +136,13 @@ export const createHistory = async (
   database: string,
   size: HistorySize,
 ): Promise<boolean> => {
-  const isNew = await postgres.createUnlessComplete(database, findComplete(size));
-  await postgres.migrate(database);
-  if (!isNew) return false;
+  // Without the database or its tables, the query fails.
+  const found = await postgres.run(database, findComplete(size)).catch(() => []);
+  if (found.length > 0) {
+    await postgres.migrate(database);
+    return false;
+  }
+  await postgres.createFresh(database);
   await loadTable(postgres, database, loadVersions(size));
   await postgres.run(database, 'VACUUM ANALYZE');
   await postgres.run(database, INSERT_SANDBOX, [size.versions]);

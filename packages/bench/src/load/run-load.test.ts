@@ -55,6 +55,18 @@ test('a request is clocked from when it was due, also where the generator notice
   expect(p50Us).toBeGreaterThan(50_000);
 });
 
+test('a run that is finished early has counted its responses', async () => {
+  const finish = new AbortController();
+  onRequest = () => finish.abort();
+  const endless = { ...job, maxRequests: 1_000_000, ratePerSecond: 200 };
+  const { requests: sent, statuses } = await runLoad(requests, endless, finish.signal);
+  onRequest = () => {};
+  expect(statuses).toEqual({ '200': sent });
+  expect(sent).toBeLessThan(endless.ratePerSecond * endless.maxSeconds);
+  // A run that is finished before its connections are open.
+  expect((await runLoad(requests, endless, AbortSignal.abort())).requests).toBeGreaterThan(0);
+});
+
 test('the first request is due at once, and the others at even spacing', () => {
   expect([0, 1, 2, 10].map((index) => dueAfterMs(index, 200))).toEqual([0, 5, 10, 50]);
 });

@@ -11,15 +11,6 @@ export type BenchPostgres = {
   run(database: string, text: string, values?: readonly unknown[]): Promise<Row[]>;
   /** In one transaction, on a connection that `settings`, statements as well, hold for. */
   runTogether(database: string, settings: string, statements: readonly Statement[]): Promise<void>;
-  /** Nothing where it is there already. */
-  createDatabase(name: string, template?: string): Promise<void>;
-  /** With all who are connected; nothing where there is none. */
-  dropDatabase(name: string): Promise<void>;
-  /**
-   * False where the database is there and the query finds a row in it. One that an earlier run has left half-way is
-   * dropped and made anew, empty.
-   */
-  createUnlessComplete(name: string, query: string): Promise<boolean>;
   /** Empty and migrated, whatever an earlier run has left under the name. */
   createFresh(database: string): Promise<void>;
   migrate(database: string): Promise<void>;
@@ -62,6 +53,9 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
     const urlOf = (database: string) => new URL(`/${database}`, url).href;
     const run: BenchPostgres['run'] = (database, text, values) =>
       runAt(urlOf(database), text, values);
+    const migrate: BenchPostgres['migrate'] = async (database) => {
+      await migrateDatabase({ url: urlOf(database) });
+    };
     return {
       ...(await describeServer(run)),
       urlOf,
@@ -73,49 +67,18 @@ export const startPostgres = async (dataDir?: string): Promise<BenchPostgres> =>
           for (const { text, values = [] } of statements) await client.query(text, [...values]);
           await client.query('COMMIT');
         }),
+      createFresh: async (name) => {
+        await run('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+        await run('postgres', `CREATE DATABASE ${name} TEMPLATE template0`);
+        await migrate(name);
+      },
+      migrate,
       stop,
-      ...databaseTools(run, urlOf),
     };
   } catch (error) {
     await stop();
     throw error;
   }
-};
-
-const databaseTools = (
-  run: BenchPostgres['run'],
-  urlOf: BenchPostgres['urlOf'],
-): Omit<BenchPostgres, 'version' | 'pid' | 'urlOf' | 'run' | 'runTogether' | 'stop'> => {
-  const exists = async (name: string): Promise<boolean> =>
-    (await run('postgres', 'SELECT FROM pg_database WHERE datname = $1', [name])).length > 0;
-  const dropDatabase: BenchPostgres['dropDatabase'] = async (name) => {
-    await run('postgres', `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
-  };
-  const createDatabase: BenchPostgres['createDatabase'] = async (name, template = 'template0') => {
-    if (await exists(name)) return;
-    await run('postgres', `CREATE DATABASE ${name} TEMPLATE ${template}`);
-  };
-  const migrate: BenchPostgres['migrate'] = async (database) => {
-    await migrateDatabase({ url: urlOf(database) });
-  };
-  return {
-    createDatabase,
-    dropDatabase,
-    migrate,
-    createFresh: async (name) => {
-      await dropDatabase(name);
-      await createDatabase(name);
-      await migrate(name);
-    },
-    createUnlessComplete: async (name, query) => {
-      // Where the tables are not made yet, the query fails.
-      const rows = (await exists(name)) ? await run(name, query).catch(() => []) : [];
-      if (rows.length > 0) return false;
-      await dropDatabase(name);
-      await createDatabase(name);
-      return true;
-    },
-  };
 };
 
 const connecting = async <Result>(

@@ -44,14 +44,6 @@ export const signPlayerToken = (playerUuid: string, secret: string, expiresAt: n
 
 type Signer = { secret: string; expiresAt: number };
 
-export const createSandbox = async (
-  signer: Signer,
-  server: Pick<ServerProcess, 'port'>,
-  name: string,
-): Promise<string> =>
-  (await callAdmin<{ sandbox_id: string }>(signer, server, 'sandboxes.create', { name }))
-    .sandbox_id;
-
 /** Calls a mutation of the admin API with every permission, and answers its data. */
 export const callAdmin = async <Data>(
   { secret, expiresAt }: Signer,

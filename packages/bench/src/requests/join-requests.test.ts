@@ -95,7 +95,7 @@ test('every number comes once, in an order that is the same for the same seed', 
 
 test('a first part is spread over all, whatever the seed', () => {
   for (const seed of [0, 1, 20_000, 40_000, 1_000_000_000]) {
-    const part = shuffle(20_000, seed).subarray(0, 4_000);
+    const part = shuffle(20_000, seed).slice(0, 4_000);
     for (let tenth = 0; tenth < 10; tenth += 1) {
       const inTenth = part.filter((number) => Math.floor(number / 2_000) === tenth).length;
       expect(Math.abs(inTenth - 400)).toBeLessThan(100);
@@ -104,5 +104,5 @@ test('a first part is spread over all, whatever the seed', () => {
 });
 
 test('none and one have no order', () => {
-  expect([shuffle(0, 5), shuffle(1, 5)].map((order) => [...order])).toEqual([[], [0]]);
+  expect([shuffle(0, 5), shuffle(1, 5)]).toEqual([[], [0]]);
 });

@@ -52,7 +52,6 @@ const joinTargets = (): Target[] => {
   const other = (variant: string) => at('join/distinct', variant);
   const distinct = ours('distinct');
   return [
-    atLeast(2, 'join/distinct over pgbench', distinct, other('pgbench')),
     atLeast(0.6, 'join/distinct over the ceiling', distinct, other('ceiling')),
     atLeast(1, 'join/hot over join/distinct', ours('hot'), distinct),
     atLeast(0.8, 'join/rejoin over the ceiling', ours('rejoin'), at('join/rejoin', 'ceiling')),
@@ -219,25 +218,23 @@ const sessionTargets = ({ liveSessions }: Sizes): Target[] => {
   ];
 };
 
-const LISTS: readonly { group: BenchmarkName; list: (sizes: Sizes) => Target[] }[] = [
-  { group: 'join', list: joinTargets },
-  { group: 'history', list: historyTargets },
-  { group: 'join', list: memoryTargets },
-  { group: 'startup', list: startupTargets },
-  { group: 'overload', list: overloadTargets },
-  { group: 'sessions', list: sessionTargets },
-  { group: 'lag', list: lagTargets },
-  { group: 'watch', list: watchTargets },
-  { group: 'webhooks', list: webhookTargets },
-  { group: 'cluster', list: clusterTargets },
-];
+const LISTS: Record<BenchmarkName, (sizes: Sizes) => Target[]> = {
+  startup: startupTargets,
+  join: (sizes) => [...joinTargets(), ...memoryTargets(sizes)],
+  history: historyTargets,
+  overload: overloadTargets,
+  sessions: sessionTargets,
+  lag: lagTargets,
+  watch: watchTargets,
+  webhooks: webhookTargets,
+  cluster: clusterTargets,
+};
 
 /** The targets of the selected groups: a value that was not selected is not missing. */
 export const listTargets = (
   sizes: Sizes,
   groups: readonly BenchmarkName[] = BENCHMARKS,
-): Target[] =>
-  LISTS.filter(({ group }) => groups.includes(group)).flatMap(({ list }) => list(sizes));
+): Target[] => groups.flatMap((group) => LISTS[group](sizes));
 
 /** Null where a value was not measured. */
 export const judge = (report: Report, target: Target): Outcome => {
