@@ -44,8 +44,8 @@ export type PactFile = {
   interactions: PactInteraction[];
   /** The whole file. */
   content: Record<string, unknown>;
-  /** The place of what a JSON path names in the file; files that were read have it. */
-  locate?: (path: readonly (string | number)[]) => Place;
+  /** The place of what a JSON path names in the file. */
+  locate: (path: readonly (string | number)[]) => Place;
 };
 
 export type ProviderStateUse = { name: string; params: Record<string, unknown>; place: Place };

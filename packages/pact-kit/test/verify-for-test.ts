@@ -35,5 +35,9 @@ export const replay = async (
   provider: { url: string; secret: string },
 ): Promise<JobResult[]> => {
   const loaded = await loadPacts(writePacts(temporaryFolder(), pacts));
-  return verifyDynamically({ pacts: loaded.pacts, provider: toProvider(provider) });
+  return verifyDynamically({
+    pacts: loaded.pacts,
+    provider: toProvider(provider),
+    onInteraction: () => {},
+  });
 };

@@ -1,7 +1,7 @@
 // Makes the provider states of one interaction true through the service's own APIs.
 
 import type { HistoryOperation } from '@muster/contract';
-import type { ProviderStateUse } from '../findings.ts';
+import type { PactInteraction, ProviderStateUse } from '../findings.ts';
 import type {
   ItemStateParameters,
   RequestRoute,
@@ -10,7 +10,7 @@ import type {
 } from '../provider-states/resolve-state.ts';
 import { readRoute, resolveState } from '../provider-states/resolve-state.ts';
 import { EXAMPLE_PLAYER_UUID } from '../provider-states/state-definition.ts';
-import { generatePath, valuesOfStates } from '../provider-states/state-values.ts';
+import { generatePath, valuesOfStates, writtenPath } from '../provider-states/state-values.ts';
 import type { Aliases } from './aliases.ts';
 import { createAliases } from './aliases.ts';
 import type { StateContext } from './apply-session.ts';
@@ -21,14 +21,6 @@ import type { Answer, ServiceClient } from './service-client.ts';
 import { StateError } from './service-client.ts';
 import type { Signer } from './sign-token.ts';
 import { signForCaller } from './sign-token.ts';
-
-type InteractionStates = {
-  states: readonly ProviderStateUse[];
-  /** Path of the request as the pact has it, without query. */
-  path: string;
-  /** The interaction as it is in the file: a generator may make its path. */
-  content: Record<string, unknown>;
-};
 
 /** The prepared data for the request of an interaction. */
 export type AppliedStates = {
@@ -46,15 +38,16 @@ export type AppliedStates = {
 
 /** Throws StateError when a state is unknown, its parameters are wrong or the service refuses to make it true. */
 export const applyStates = async (
-  { states, path, content }: InteractionStates,
+  { states, content }: PactInteraction,
   service: ServiceClient,
   signer: Signer,
 ): Promise<AppliedStates> => {
+  const path = writtenPath(content);
   const resolved = states.map((use) => resolve(use, path));
   const aliases = createAliases();
   const context: StateContext = { aliases, service, sandboxes: new Set(), sessions: [] };
   const values = valuesOfStates(resolved);
-  const route = readRoute(generatePath(content, path, values));
+  const route = readRoute(generatePath(content, values));
   await makeKnown(resolved, route, context);
   for (const state of resolved) await applyOne(state, context);
   const refused = resolved.find((state) => state.name === 'a temporary refusal')?.parameters;
@@ -79,22 +72,11 @@ const findPlayer = (
   return seated?.parameters.player_uuid ?? EXAMPLE_PLAYER_UUID;
 };
 
+/** The static check has reported what is wrong with the state. */
 const resolve = (use: ProviderStateUse, path: string): ResolvedState => {
-  const { state, problems } = resolveState(use, path);
+  const { state } = resolveState(use, path);
   if (state) return state;
-  throw new StateError(
-    `the state "${use.name}" cannot be applied: ${problems.map(say).join('; ')}`,
-  );
-};
-
-type StateProblem = ReturnType<typeof resolveState>['problems'][number];
-
-const say = (problem: StateProblem): string => {
-  if (problem.kind === 'unknown-state') return 'there is no such state';
-  const parameter = problem.path.join('.');
-  if (problem.kind === 'unknown-parameter') return `it has no parameter ${parameter}`;
-  if (problem.kind === 'missing-parameter') return `it requires the parameter ${parameter}`;
-  return `its parameter ${parameter} is wrong: ${problem.reason}`;
+  throw new StateError(`the state "${use.name}" or one of its parameters is unknown or wrong`);
 };
 
 /** Where there is a session, its player is known, unless a state says that the service never saw them. */

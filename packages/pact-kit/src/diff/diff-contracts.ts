@@ -126,7 +126,7 @@ const findBroken = (
   );
 
 const errorsOf = (pacts: readonly PactFile[], contract: object): Finding[] =>
-  checkPacts(pacts, { contract }).filter(({ severity }) => severity === 'error');
+  checkPacts(pacts, contract).filter(({ severity }) => severity === 'error');
 
 // Whether a change of the contract is what a finding speaks of: same operation, and the same field, parameter or status.
 

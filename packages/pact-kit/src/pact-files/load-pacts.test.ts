@@ -130,8 +130,8 @@ describe('readPact', () => {
   it('knows the line of an interaction and of anything inside it', () => {
     const { pact } = read(pactWith());
     expect(pact?.interactions[0]?.place).toMatchObject({ file: 'a.json', line: 9 });
-    expect(pact?.locate?.(['interactions', 0, 'request', 'path'])).toMatchObject({ line: 13 });
-    expect(pact?.locate?.(['interactions', 0, 'request', 'absent'])).toMatchObject({ line: 11 });
+    expect(pact?.locate(['interactions', 0, 'request', 'path'])).toMatchObject({ line: 13 });
+    expect(pact?.locate(['interactions', 0, 'request', 'absent'])).toMatchObject({ line: 11 });
   });
 
   it('refuses messages by name and keeps the HTTP interactions', () => {

@@ -31,7 +31,7 @@ export const selectOwnPacts = (
 const distance = (a: string, b: string): number => editDistance(a.toLowerCase(), b.toLowerCase());
 
 const describe = (pact: PactFile, provider: string): Finding => {
-  const place = pact.locate?.(['provider', 'name']) ?? { file: pact.source };
+  const place = pact.locate(['provider', 'name']);
   if (distance(pact.provider, provider) <= MISSPELT) {
     return {
       rule: 'misspelt-provider',

@@ -1,9 +1,8 @@
 // The catalogue for people and for programs: plain text, Markdown, JSON.
 
-import { z } from 'zod';
 import type { Schema } from '../static-check/openapi-document.ts';
 import type { ProviderState } from './resolve-state.ts';
-import { PROVIDER_STATES } from './resolve-state.ts';
+import { PROVIDER_STATES, parameterSchema } from './resolve-state.ts';
 import type { Condition } from './state-definition.ts';
 
 type StatesFormat = 'text' | 'json' | 'markdown';
@@ -120,17 +119,6 @@ type ParameterRow = {
   isRequired: boolean;
   description: string;
 };
-
-/** The schema of what a consumer may write: JSON Schema 2020-12. */
-const parameterSchema = (state: ProviderState): Schema =>
-  z.toJSONSchema(state.parameters as z.ZodObject, {
-    io: 'input',
-    unrepresentable: 'any',
-    // Zod leaves it out where the value is preprocessed, as lists are.
-    override: ({ zodSchema: { _zod }, jsonSchema }) => {
-      if (_zod.def.type === 'default') jsonSchema.default ??= _zod.def.defaultValue;
-    },
-  }) as Schema;
 
 const parameterRows = (state: ProviderState): ParameterRow[] => {
   const schema = parameterSchema(state);

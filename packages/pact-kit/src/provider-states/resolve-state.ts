@@ -1,8 +1,10 @@
 // The catalogue of provider states: few, with parameters, each with its opposite.
 
 import { companionContract, contract } from '@muster/contract';
-import type { z } from 'zod';
-import { decodePart } from '../broker/hal-client.ts';
+import { z } from 'zod';
+import { decodePart, isRecord } from '../broker/hal-client.ts';
+import type { Schema } from '../static-check/openapi-document.ts';
+import { resolveSchema } from '../static-check/openapi-document.ts';
 import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './history-states.ts';
 import {
   aKnownPlayer,
@@ -78,13 +80,16 @@ export const resolveState = (
 ): StateResolution => {
   const definition = findProviderState(use.name);
   if (!definition) return refuse([{ kind: 'unknown-state', name: use.name }]);
+  const unknown = findUnknown(use.params, parameterSchema(definition));
   const schema: z.ZodObject = definition.parameters;
   const parsed = schema.safeParse(withPathDefaults(definition, use.params, requestPath));
   if (!parsed.success) {
-    return refuse(parsed.error.issues.flatMap((issue) => toProblems(issue, schema, use.params)));
+    return refuse([
+      ...unknown,
+      ...parsed.error.issues.flatMap((one) => toProblems(one, use.params)),
+    ]);
   }
-  const dropped = findDropped(schema, use.params, parsed.data);
-  if (dropped.length > 0) return refuse(dropped);
+  if (unknown.length > 0) return refuse(unknown);
   // The schema of the definition that has this name has read the parameters.
   return {
     state: { name: definition.name, parameters: parsed.data } as unknown as ResolvedState,
@@ -112,14 +117,10 @@ const withPathDefaults = (
 
 const toProblems = (
   issue: z.core.$ZodIssue,
-  schema: z.ZodObject,
   params: Readonly<Record<string, unknown>>,
 ): StateProblem[] => {
+  if (issue.code === 'unrecognized_keys') return [];
   const path = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-  if (issue.code === 'unrecognized_keys') {
-    const known = knownKeysAt(schema, path);
-    return issue.keys.map((key) => ({ kind: 'unknown-parameter', path: [...path, key], known }));
-  }
   return valueAt(params, path) === undefined && issue.code === 'invalid_type'
     ? [{ kind: 'missing-parameter', path }]
     : [{ kind: 'invalid-parameter', path, reason: issue.message }];
@@ -132,54 +133,49 @@ const valueAt = (input: unknown, path: readonly (string | number)[]): unknown =>
     input,
   );
 
-/** The names that the schema has where the unknown one stands: the other keys of that object. */
-const knownKeysAt = (schema: z.ZodObject, path: readonly (string | number)[]): string[] => {
-  let current: z.core.$ZodType = schema;
-  for (const part of path) {
-    const inner = unwrap(current);
-    const { def } = inner._zod;
-    if (def.type === 'object') {
-      const next = (def as z.core.$ZodObjectDef).shape[String(part)];
-      if (!next) return [];
-      current = next;
-    } else if (def.type === 'array') current = (def as z.core.$ZodArrayDef).element;
-    else return [];
-  }
-  const { def } = unwrap(current)._zod;
-  return def.type === 'object' ? Object.keys((def as z.core.$ZodObjectDef).shape) : [];
-};
+/** The schema of what a consumer may write: JSON Schema 2020-12. */
+export const parameterSchema = ({ parameters }: ProviderState): Schema =>
+  z.toJSONSchema(parameters as z.ZodObject, {
+    io: 'input',
+    unrepresentable: 'any',
+    // Zod leaves it out where the value is preprocessed, as lists are.
+    override: ({ zodSchema: { _zod }, jsonSchema }) => {
+      if (_zod.def.type === 'default') jsonSchema.default ??= _zod.def.defaultValue;
+    },
+  }) as Schema;
 
-const unwrap = (schema: z.core.$ZodType): z.core.$ZodType => {
-  const { def } = schema._zod;
-  if ('innerType' in def) return unwrap(def.innerType as z.core.$ZodType);
-  // An object whose nulls are taken away before it is read.
-  return def.type === 'pipe' ? unwrap((def as z.core.$ZodPipeDef).out) : schema;
-};
-
-/** The contract's own objects drop what they do not know; a consumer that wrote it has misspelt something. */
-const findDropped = (
-  schema: z.ZodObject,
+/** At any depth. The contract's own objects drop what they do not know; a consumer that wrote it has misspelt something. */
+const findUnknown = (
   given: unknown,
-  kept: unknown,
+  root: Schema,
+  written: Schema = root,
   path: (string | number)[] = [],
 ): StateProblem[] => {
-  if (typeof given !== 'object' || given === null) return [];
-  if (typeof kept !== 'object' || kept === null) return [];
+  const { properties, items = {} } = resolveSchema(
+    { components: { schemas: root.$defs ?? {} } },
+    written,
+  );
+  if (Array.isArray(given)) {
+    return given.flatMap((one, index) => findUnknown(one, root, items, [...path, index]));
+  }
+  if (!isRecord(given) || !properties) return [];
+  const known = Object.keys(properties);
   return Object.entries(given).flatMap(([key, value]): StateProblem[] => {
-    const part = Array.isArray(given) ? Number(key) : key;
-    if (value === undefined) return [];
-    if (!Object.hasOwn(kept, key)) {
-      return [
-        { kind: 'unknown-parameter', path: [...path, part], known: knownKeysAt(schema, path) },
-      ];
-    }
-    return findDropped(schema, value, Reflect.get(kept, key), [...path, part]);
+    const inner = [...path, key];
+    return known.includes(key)
+      ? findUnknown(value, root, properties[key], inner)
+      : [{ kind: 'unknown-parameter', path: inner, known }];
   });
 };
 
 // Which operation a request's path names, and its path parameters: states take their defaults from there.
 
-export type RequestRoute = { operation: OperationName; parameters: Record<string, string> };
+export type RequestRoute = {
+  operation: OperationName;
+  /** `/v1/history/sandbox/{sandbox_id}/item/` */
+  template: string;
+  parameters: Record<string, string>;
+};
 
 const ROUTES = { ...contract, ...companionContract };
 const OPERATIONS = Object.keys(ROUTES) as OperationName[];
@@ -189,7 +185,7 @@ export const readRoute = (path: string): RequestRoute | null => {
   for (const operation of OPERATIONS) {
     const template = ROUTES[operation].path.replace(/:(\w+)/g, '{$1}');
     const parameters = matchTemplate(template, path);
-    if (parameters) return { operation, parameters };
+    if (parameters) return { operation, template, parameters };
   }
   return null;
 };

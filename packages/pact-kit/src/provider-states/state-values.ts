@@ -62,12 +62,16 @@ export const namesIn = (expression: string): string[] => {
   return names.length > 0 ? names : [expression];
 };
 
+/** Path of the request as the pact has it, without query. */
+export const writtenPath = ({ request }: Record<string, unknown>): string =>
+  String((isRecord(request) && request.path) || '').split('?')[0] ?? '';
+
 /** The path that the verifier will send, where a generator makes it; else the one that is written. */
 export const generatePath = (
   content: Record<string, unknown>,
-  path: string,
   values: Readonly<Record<string, unknown>>,
 ): string => {
+  const path = writtenPath(content);
   const generator = listStateGenerators(content).find(({ at }) => at[2] === 'path');
   if (!generator) return path;
   const { expression } = generator;

@@ -6,7 +6,7 @@ import { inside } from '../../test/mutations/mutation.ts';
 import type { Interaction, Json } from '../../test/mutations/write-pact.ts';
 import { like, regex, writePact } from '../../test/mutations/write-pact.ts';
 import { readPact } from '../pact-files/read-pact.ts';
-import { checkPacts, writeLastRun } from './check-pacts.ts';
+import { checkCounts, checkPacts, writeLastRun } from './check-pacts.ts';
 
 const JOIN: Interaction = {
   description: 'a join',
@@ -278,17 +278,17 @@ describe('lost interactions', () => {
     const two = [read(writePact('4.0', [JOIN, { ...JOIN, description: 'another join' }]))];
 
     expect(checkPacts([]).map(({ rule }) => rule)).toEqual(['no-interaction-found']);
-    expect(checkPacts(two, { lastRunFile })).toEqual([]);
+    expect(checkCounts(two, lastRunFile)).toEqual([]);
     writeLastRun(lastRunFile, two);
-    expect(checkPacts(two, { lastRunFile })).toEqual([]);
-    expect(checkPacts(one, { lastRunFile })).toMatchObject([
+    expect(checkCounts(two, lastRunFile)).toEqual([]);
+    expect(checkCounts(one, lastRunFile)).toMatchObject([
       {
         rule: 'fewer-interactions',
         message: 'test-game → muster has 1 interactions, and the last run had 2.',
       },
     ]);
     writeFileSync(lastRunFile, 'broken');
-    expect(checkPacts(one, { lastRunFile })).toMatchObject([{ rule: 'broken-last-run' }]);
+    expect(checkCounts(one, lastRunFile)).toMatchObject([{ rule: 'broken-last-run' }]);
   });
 });
 

@@ -21,20 +21,13 @@ import type { OpenApi, Operation } from './openapi-document.ts';
 import type { Report } from './report.ts';
 import { createReport, editDistance } from './report.ts';
 
-type CheckOptions = {
-  /** An OpenAPI 3.1 document; when absent, the contracts that the kit carries. */
-  contract?: object;
-  /** Where `writeLastRun` wrote; fewer interactions than then are an error. */
-  lastRunFile?: string;
-};
-
 let ownContract: OpenApi | undefined;
 
-/** Checks pacts statically. Findings are in the order of files and interactions. */
-export const checkPacts = (
-  pacts: readonly PactFile[],
-  { contract, lastRunFile }: CheckOptions = {},
-): Finding[] => {
+/**
+ * Checks pacts statically: findings in the order of files and interactions. `contract` is an OpenAPI 3.1 document; when
+ * absent, the contracts that the kit carries.
+ */
+export const checkPacts = (pacts: readonly PactFile[], contract?: object): Finding[] => {
   // The caller has parsed the document as OpenAPI; missing parts are treated as undeclared.
   if (!contract) ownContract ??= buildOwnContract();
   const document = (contract ?? ownContract) as OpenApi;
@@ -43,7 +36,6 @@ export const checkPacts = (
     ...pacts.flatMap((pact) =>
       pact.interactions.flatMap((interaction) => checkInteraction(pact, interaction, document)),
     ),
-    ...(lastRunFile === undefined ? [] : checkCounts(pacts, lastRunFile)),
   ];
 };
 

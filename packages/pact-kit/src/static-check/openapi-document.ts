@@ -50,7 +50,7 @@ export type OpenApi = {
 };
 
 /** Follows references, joins `allOf`, and counts null among the types, so that a schema has its keywords in one place. */
-export const resolveSchema = (document: OpenApi, schema: Schema): Schema => {
+export const resolveSchema = (document: Pick<OpenApi, 'components'>, schema: Schema): Schema => {
   const { $ref, allOf, ...own } = schema;
   if ($ref !== undefined) {
     const name = $ref.split('/').at(-1) ?? '';

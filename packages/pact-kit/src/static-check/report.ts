@@ -21,7 +21,7 @@ export const createReport =
       severity,
       message,
       ...(typeof suggestion === 'string' && { suggestion }),
-      place: pact.locate?.(['interactions', interaction.index, ...at]) ?? interaction.place,
+      place: pact.locate(['interactions', interaction.index, ...at]),
       interaction: interaction.description,
     });
   };

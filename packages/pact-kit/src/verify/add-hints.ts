@@ -7,21 +7,13 @@ import { REFUSAL_CODES } from '../provider-states/session-states.ts';
 import type { OperationName } from '../provider-states/state-definition.ts';
 import { readHttp } from '../static-check/http-interaction.ts';
 import { findUncompared } from './find-uncompared.ts';
-import type { InteractionJob, Observation } from './interaction-proxy.ts';
+import type { InteractionJob } from './interaction-proxy.ts';
 
 /** Adds to the first mismatch what concerns the whole response, and to each one about an empty list how to fill it. */
-export const addHints = (
-  findings: readonly Finding[],
-  job: InteractionJob,
-  seen: Observation,
-): Finding[] => {
+export const addHints = (findings: readonly Finding[], job: InteractionJob): Finding[] => {
   const missing = findMissingState(job.interaction);
-  const about = [
-    ...(missing ? [missing] : []),
-    ...(seen.errorCode ? [`The service answered with the error code ${seen.errorCode}.`] : []),
-    ...describeDetail(seen.body),
-  ];
-  const uncompared = missing ? [] : findUncompared(job, seen.operation, seen.body);
+  const about = [...(missing ? [missing] : []), ...describeBody(job.seen.body)];
+  const uncompared = missing ? [] : findUncompared(job);
   return findings.map((finding, index) => {
     const { line, column } = finding.place;
     const empty = uncompared.find(({ place }) => place.line === line && place.column === column);
@@ -57,10 +49,11 @@ const findMissingState = (interaction: PactInteraction): string | null => {
 
 const MAX_DETAILS = 3;
 
-/** What the service says about a request that it refused with 422. */
-const describeDetail = (body: unknown): string[] => {
-  if (!isRecord(body) || !Array.isArray(body.detail)) return [];
-  const problems = body.detail.flatMap((one: unknown) =>
+/** The error code, or what the service says about a request that it refused with 422. */
+const describeBody = (body: unknown): string[] => {
+  const { error_code: code, detail } = isRecord(body) ? body : {};
+  if (typeof code === 'string') return [`The service answered with the error code ${code}.`];
+  const problems = (Array.isArray(detail) ? detail : []).flatMap((one: unknown) =>
     isRecord(one) && Array.isArray(one.loc) ? [`${one.loc.join('.')}: ${one.msg}`] : [],
   );
   if (problems.length === 0) return [];

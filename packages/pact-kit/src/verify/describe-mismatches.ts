@@ -28,16 +28,26 @@ export const describeMismatches = (
   const sorted = mismatches
     .flatMap(listMissingKeys)
     .toSorted((a, b) => positionOf(a).localeCompare(positionOf(b), 'en', { numeric: true }));
-  const causes = new Map<string, [first: Mismatch, ...others: Mismatch[]]>();
-  for (const mismatch of sorted) {
-    const key = causeOf(mismatch);
-    const found = causes.get(key);
-    if (found) found.push(mismatch);
-    else causes.set(key, [mismatch]);
-  }
-  return [...causes.values()].map(([first, ...others]) =>
+  return groupBy(sorted, causeOf).map(([first, ...others]) =>
     describeMismatch(job, first, others.length),
   );
+};
+
+type Group<Item> = [first: Item, ...others: Item[]];
+
+/** In the order of the first of each group. */
+export const groupBy = <Item>(
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+): Group<Item>[] => {
+  const groups = new Map<string, Group<Item>>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return [...groups.values()];
 };
 
 const positionOf = ({ path, key }: Mismatch): string => path ?? key ?? '';
@@ -97,10 +107,9 @@ const shorten = (line: string): string => {
   return short.length <= LONGEST_LINE ? short : `${short.slice(0, LONGEST_LINE)}…`;
 };
 
-/** The line of the response's part that did not match; the interaction's own where the file does not have it. */
+/** The line of the response's part that did not match. */
 const placeOf = ({ pact, interaction }: InteractionJob, mismatch: Mismatch): Place => {
   const response = ['interactions', interaction.index, 'response'];
-  if (!pact.locate) return interaction.place;
   if (mismatch.type === 'StatusMismatch') return pact.locate([...response, 'status']);
   if (mismatch.type === 'HeaderMismatch') {
     return pact.locate([...response, 'headers', ...(mismatch.key ? [mismatch.key] : [])]);

@@ -5,25 +5,22 @@ import type { Finding } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import { PROVIDER_STATES, resolveState } from '../provider-states/resolve-state.ts';
 import type { OperationName } from '../provider-states/state-definition.ts';
-import { generatePath, valuesOfStates } from '../provider-states/state-values.ts';
+import { generatePath, valuesOfStates, writtenPath } from '../provider-states/state-values.ts';
 import { findPromisedElements } from '../static-check/guarantees.ts';
 import { readHttp } from '../static-check/http-interaction.ts';
 import type { Rule } from '../static-check/matching-rules.ts';
 import { findRule, MAP_MATCHERS, showPath } from '../static-check/matching-rules.ts';
 import type { InteractionJob } from './interaction-proxy.ts';
 
-/** One warning for each; an error where a provider state in use makes elements. `actual` is the body of the response. */
-export const findUncompared = (
-  job: InteractionJob,
-  operation: OperationName | undefined,
-  actual: unknown,
-): Finding[] => {
+/** One warning for each; an error where a provider state in use makes elements. */
+export const findUncompared = (job: InteractionJob): Finding[] => {
   const { response } = readHttp(job.interaction);
   const spots = new Map<string, Spot>();
-  compare(response.body, actual, { at: [], template: [], rules: response.rules.body, spots });
+  const walk = { at: [], template: [], rules: response.rules.body, spots };
+  compare(response.body, job.seen.body, walk);
   return [...spots.values()]
     .filter(({ isCompared }) => !isCompared)
-    .map((spot) => describe(spot, response.bodyPath, job, operation));
+    .map((spot) => describe(spot, response.bodyPath, job));
 };
 
 /** All lists at one place of the template. One list with elements is enough to compare. */
@@ -78,8 +75,7 @@ const note = (kind: Spot['kind'], isCompared: boolean, { at, template, spots }: 
 const describe = (
   { at, template, kind }: Spot,
   bodyPath: JsonPath,
-  { pact, interaction }: InteractionJob,
-  operation: OperationName | undefined,
+  { pact, interaction, seen: { operation } }: InteractionJob,
 ): Finding => {
   const state = operation && findPromise(interaction, operation, template);
   const parts = kind === 'list' ? 'elements' : 'entries';
@@ -90,8 +86,7 @@ const describe = (
     suggestion: state
       ? `The provider state "${state}" makes ${parts}: compare the ids and the filters of the request with its parameters.`
       : `${suggestState(operation, template) ?? `Give the provider state ${parts}`}, or expect an empty ${kind}.`,
-    place:
-      pact.locate?.(['interactions', interaction.index, ...bodyPath, ...at]) ?? interaction.place,
+    place: pact.locate(['interactions', interaction.index, ...bodyPath, ...at]),
     interaction: interaction.description,
   };
 };
@@ -114,12 +109,11 @@ const findPromise = (
   operation: OperationName,
   template: JsonPath,
 ): string | null => {
-  const written = String(isRecord(content.request) ? content.request.path : '').split('?')[0] ?? '';
   const resolve = (path: string) =>
     states.flatMap((use) => {
       const { state } = resolveState(use, path);
       return state ? [{ given: use.params, state }] : [];
     });
-  const values = valuesOfStates(resolve(written).map(({ state }) => state));
-  return findPromisedElements(resolve(generatePath(content, written, values)), operation, template);
+  const values = valuesOfStates(resolve(writtenPath(content)).map(({ state }) => state));
+  return findPromisedElements(resolve(generatePath(content, values)), operation, template);
 };

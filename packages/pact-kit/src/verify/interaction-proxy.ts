@@ -7,35 +7,46 @@ import { buffer, json } from 'node:stream/consumers';
 import type { Aliases } from '../apply-states/aliases.ts';
 import type { AppliedStates } from '../apply-states/apply-states.ts';
 import { applyStates } from '../apply-states/apply-states.ts';
-import type { ServiceClient } from '../apply-states/service-client.ts';
-import { StateError } from '../apply-states/service-client.ts';
-import { isRecord } from '../broker/hal-client.ts';
+import { createServiceClient } from '../apply-states/service-client.ts';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
 import { startLocalServer } from '../local-server.ts';
 import type { Provider } from '../provider/provider.ts';
+import { readRoute } from '../provider-states/resolve-state.ts';
 import type { OperationName } from '../provider-states/state-definition.ts';
 
 export const STATE_PATH = '/.pact-states';
+/** Names the interaction that a request is of. */
+export const INTERACTION_HEADER = 'x-muster-pact-interaction';
+
+/** One interaction on its way through the verifier. */
+export type InteractionJob = {
+  /** Unique in the run. */
+  id: number;
+  pact: PactFile;
+  interaction: PactInteraction;
+  /** Present between the state change and the teardown. */
+  states?: AppliedStates | undefined;
+  seen: Observation;
+};
 
 /** What the verifier's report does not know about an interaction. */
-export type Observation = {
-  requests: number;
+type Observation = {
   /** Why the states could not be applied, or the service did not answer. */
   problem?: { rule: 'state-failed' | 'no-answer'; message: string };
-  /** The status of the last response. */
+  /** The status of the last response; absent when no request was answered. */
   status?: number;
-  /** The error code of the last answer, where its body has one. */
-  errorCode?: string;
   /** What the path of the request asks for; absent when no route has its shape. */
   operation?: OperationName;
   /** The body of the last response, where it is JSON. */
   body?: unknown;
 };
 
-export type InteractionProxy = {
+/** The outcome of one interaction. */
+export type JobResult = { job: InteractionJob; findings: Finding[]; durationMs: number };
+
+type InteractionProxy = {
   port: number;
-  observations: ReadonlyMap<number, Observation>;
   /** The first failure outside of all interactions: the service has exited. */
   failure: () => Problem | undefined;
   close: () => Promise<void>;
@@ -44,101 +55,78 @@ export type InteractionProxy = {
 type ProxyOptions = {
   jobs: readonly InteractionJob[];
   provider: Provider;
-  service: ServiceClient;
   onStart: (job: InteractionJob) => void;
 };
 
-export const startInteractionProxy = async (options: ProxyOptions): Promise<InteractionProxy> => {
-  const { handle, observations, failure } = createSession(options);
-  const { port, close } = await startLocalServer((request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      answer(response, 400, { error: sentenceOf(error) });
-    });
-  });
-  return { port, observations, failure, close };
-};
-
-const createSession = ({ jobs, provider, service, onStart }: ProxyOptions) => {
-  const byId = new Map(jobs.map((job) => [job.id, job]));
-  const applied = new Map<number, AppliedStates>();
-  const observations = new Map<number, Observation>();
+export const startInteractionProxy = async ({
+  jobs,
+  provider,
+  onStart,
+}: ProxyOptions): Promise<InteractionProxy> => {
+  const service = createServiceClient(provider);
   let failure: Problem | undefined;
 
-  const observe = (id: number): Observation => {
-    const found = observations.get(id) ?? { requests: 0 };
-    observations.set(id, found);
-    return found;
+  const findJob = (id: unknown): InteractionJob => {
+    const job = jobs.find((one) => one.id === Number(id));
+    if (job) return job;
+    throw new Error(`No interaction has the id ${id}.`);
   };
 
   /** A refused state is answered with 4xx: after a 5xx the verifier would try again for two minutes. */
-  const setUp = async (job: InteractionJob, response: ServerResponse): Promise<void> => {
+  const changeState = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { state, action } = (await json(request)) as { state: string; action: string };
+    const job = findJob(state);
+    if (action === 'teardown') {
+      await job.states?.undo();
+      job.states = undefined;
+      return answer(response, 200, {});
+    }
     onStart(job);
-    const { states, content } = job.interaction;
-    const path = pathOf(content.request);
     try {
-      const ready = await applyStates({ states, path, content }, service, provider);
-      applied.set(job.id, ready);
+      job.states = await applyStates(job.interaction, service, provider);
       // The verifier fills the generators of the request from this answer.
-      answer(response, 200, ready.values);
+      answer(response, 200, job.states.values);
     } catch (error) {
       if (error instanceof Problem) failure ??= error;
-      const reason = error instanceof StateError ? error.message : sentenceOf(error);
-      const message = `The provider states could not be applied: ${reason}.`.replace(/\.\.$/, '.');
-      observe(job.id).problem = { rule: 'state-failed', message };
+      const message = toSentence(`The provider states could not be applied: ${sentenceOf(error)}`);
+      job.seen.problem = { rule: 'state-failed', message };
       answer(response, 422, { error: message });
     }
   };
 
-  const changeState = async (request: IncomingMessage, response: ServerResponse) => {
-    const { state, action } = (await json(request)) as { state: string; action: string };
-    const job = byId.get(Number(state));
-    if (!job) throw new Error(`No interaction has the state id ${state}.`);
-    if (action !== 'teardown') return setUp(job, response);
-    await applied.get(job.id)?.undo();
-    applied.delete(job.id);
-    answer(response, 200, {});
-  };
-
   const forward = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const id = Number(request.headers[INTERACTION_HEADER]);
-    const states = applied.get(id);
+    const { states, seen } = findJob(request.headers[INTERACTION_HEADER]);
     if (!states) throw new Error('The states of this interaction were not applied.');
-    const seen = observe(id);
-    seen.requests += 1;
-    const credential = states.authorization;
+    const { authorization, aliases, refusal } = states;
     // The pact's own credential, where it has one, is a stand-in: the caller's takes its place.
     const headers = omit(request.headers, [INTERACTION_HEADER, 'authorization']);
-    if (states.refusal) {
-      pass(states.refusal, states, seen, response);
-      return;
-    }
     try {
-      const answered = await forwardRequest(provider.url, {
-        method: request.method ?? 'GET',
-        target: rewriteTarget(request.url ?? '/', states.aliases),
-        headers: { ...headers, ...(credential && { authorization: credential }) },
-        body: await buffer(request),
-      });
+      const answered =
+        refusal ??
+        (await forwardRequest(provider.url, {
+          method: request.method ?? 'GET',
+          target: rewriteTarget(request.url ?? '/', aliases),
+          headers: { ...headers, ...(authorization && { authorization }) },
+          body: await buffer(request),
+        }));
       pass(answered, states, seen, response);
     } catch (error) {
-      const message = `The service did not answer: ${sentenceOf(error)}.`.replace(/\.\.$/, '.');
+      const message = toSentence(`The service did not answer: ${sentenceOf(error)}`);
       seen.problem = { rule: 'no-answer', message };
       response.destroy();
     }
   };
 
-  return {
-    observations: observations as ReadonlyMap<number, Observation>,
-    failure: () => failure,
-    handle: (request: IncomingMessage, response: ServerResponse): Promise<void> =>
-      request.url === STATE_PATH ? changeState(request, response) : forward(request, response),
-  };
+  const { port, close } = await startLocalServer((request, response) => {
+    const handle = request.url === STATE_PATH ? changeState : forward;
+    handle(request, response).catch((error: unknown) => {
+      answer(response, 400, { error: sentenceOf(error) });
+    });
+  });
+  return { port, failure: () => failure, close };
 };
 
-const pathOf = (request: unknown): string => {
-  const { path } = (request ?? {}) as { path?: unknown };
-  return typeof path === 'string' ? (path.split('?')[0] ?? '') : '';
-};
+const toSentence = (text: string): string => text.replace(/\.?$/, '.');
 
 const pass = (
   { status, headers, body }: ServiceAnswer,
@@ -151,9 +139,6 @@ const pass = (
   seen.status = status;
   seen.body = parseJson(text);
   if (route) seen.operation = route.operation;
-  if (isRecord(seen.body) && typeof seen.body.error_code === 'string') {
-    seen.errorCode = seen.body.error_code;
-  }
   const kept = omit(headers, ['connection', 'keep-alive', 'transfer-encoding', 'content-length']);
   const length = restored.length > 0 ? { 'content-length': restored.length } : {};
   response.writeHead(status, { ...kept, ...length });
@@ -172,22 +157,6 @@ const answer = (response: ServerResponse, status: number, body: object): void =>
   if (response.headersSent) return void response.destroy();
   response.writeHead(status, { 'content-type': 'application/json' });
   response.end(JSON.stringify(body));
-};
-
-/** One interaction on its way through the verifier. `id` is unique in the run. */
-export type InteractionJob = {
-  id: number;
-  pact: PactFile;
-  interaction: PactInteraction;
-};
-
-/** The outcome of one interaction. */
-export type JobResult = {
-  job: InteractionJob;
-  findings: Finding[];
-  /** Of the response; undefined when there is none. */
-  status: number | undefined;
-  durationMs: number;
 };
 
 // Sends a request of the verifier on to the service as it is, but for ids and credential.
@@ -234,46 +203,28 @@ export const omit = (headers: IncomingHttpHeaders, names: readonly string[]): In
 
 // Replaces the ids of a request by those that the service knows them under.
 
-const HISTORY = /^(\/v1\/history\/sandbox\/)([^/]+)(\/.*)?$/;
-const JOIN =
-  /^(\/session\/v1\/platform\/[^/]+\/platform-session\/)([^/]+)(\/player\/)([^/]+)(\/?)$/;
-
-const SESSION = /^(\/session\/v1\/session\/)([^/]+)\/([^/]+)(?:(\/player\/)([^/]+))?(\/?)$/;
-const PLAYER_SESSIONS = /^(\/session\/v1\/player\/)([^/]+)(\/session\/?)$/;
+/** By path parameter. */
+const ALIASES = {
+  sandbox_id: 'uuid',
+  player_uuid: 'uuid',
+  platform_session_id_base64: 'platformSessionId',
+  type: 'name',
+  session_id: 'name',
+} as const;
 
 /** `target` is path and query as in the request line; parts without an alias are unchanged byte for byte. */
 const rewriteTarget = (target: string, aliases: Aliases): string => {
   const [path = '', ...query] = target.split('?');
-  const rewritten = rewritePath(path, aliases);
+  const template = readRoute(path)?.template.split('/') ?? [];
+  const rewritten = path
+    .split('/')
+    .map((segment, index) => {
+      const name = /^\{(.*)\}$/.exec(template[index] ?? '')?.[1] ?? '';
+      if (!Object.hasOwn(ALIASES, name)) return segment;
+      return replaceSegment(segment, aliases[ALIASES[name as keyof typeof ALIASES]]);
+    })
+    .join('/');
   return query.length === 0 ? rewritten : `${rewritten}?${rewriteQuery(query.join('?'), aliases)}`;
-};
-
-const rewritePath = (path: string, aliases: Aliases): string => {
-  const history = HISTORY.exec(path);
-  if (history) {
-    const [, before, sandbox = '', after = ''] = history;
-    return `${before}${replaceSegment(sandbox, aliases.uuid)}${after}`;
-  }
-  const ofPlayer = PLAYER_SESSIONS.exec(path);
-  if (ofPlayer) {
-    const [, before, player = '', after] = ofPlayer;
-    return `${before}${replaceSegment(player, aliases.uuid)}${after}`;
-  }
-  const session = SESSION.exec(path);
-  if (session) return rewriteSession(session, aliases);
-  const join = JOIN.exec(path);
-  if (!join) return path;
-  const [, before, platformSession = '', between, player = '', after] = join;
-  const id = replaceSegment(platformSession, aliases.platformSessionId);
-  return `${before}${id}${between}${replaceSegment(player, aliases.uuid)}${after}`;
-};
-
-const rewriteSession = (
-  [, before, type = '', sessionId = '', between = '', player = '', after = '']: RegExpExecArray,
-  aliases: Aliases,
-): string => {
-  const names = [type, sessionId].map((segment) => replaceSegment(segment, aliases.name));
-  return `${before}${names.join('/')}${between}${replaceSegment(player, aliases.uuid)}${after}`;
 };
 
 /** A segment with a malformed escape is left for the service to refuse. */
@@ -288,13 +239,7 @@ const replaceSegment = (segment: string, alias: (value: string) => string): stri
 };
 
 const rewriteQuery = (query: string, aliases: Aliases): string =>
-  query
-    .split('&')
-    .map((pair) => {
-      const id = /^player_id=(\d{1,15})$/.exec(pair)?.[1];
-      return id === undefined ? pair : `player_id=${aliases.playerId(Number(id))}`;
-    })
-    .join('&');
-
-/** Names the interaction that a request is of. */
-export const INTERACTION_HEADER = 'x-muster-pact-interaction';
+  query.replace(
+    /(?<=^|&)player_id=(\d{1,15})(?=&|$)/g,
+    (_, id) => `player_id=${aliases.playerId(Number(id))}`,
+  );

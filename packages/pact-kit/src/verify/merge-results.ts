@@ -1,8 +1,9 @@
 // Joins what the static check says about an interaction with what its replay gave.
-import type { Finding, PactFile, Place } from '../findings.ts';
+import type { Finding, PactFile, PactInteraction, Place } from '../findings.ts';
 import type { InteractionReport, PactReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
-import { sayOthers } from './describe-mismatches.ts';
+import { checkPacts } from '../static-check/check-pacts.ts';
+import { groupBy, sayOthers } from './describe-mismatches.ts';
 import type { JobResult } from './interaction-proxy.ts';
 
 export type PactSource = {
@@ -13,45 +14,45 @@ export type PactSource = {
 
 type MergedResults = { pacts: PactReport[]; findings: Finding[] };
 
+/** `loose` are the findings about whole pacts and about what could not be read as a pact. */
 export const mergeResults = (
   sources: readonly PactSource[],
-  staticFindings: readonly Finding[],
+  loose: readonly Finding[],
   results: readonly JobResult[],
 ): MergedResults => {
-  const unplaced = new Set(staticFindings);
-  const pacts = sources.map((source): PactReport => {
-    const { pact } = source;
-    const own = staticFindings.filter(({ place }) => place.file === pact.source);
-    for (const finding of own) unplaced.delete(finding);
-    const owners = own.map((finding) => findOwner(pact, finding));
-    return {
-      source: pact.source,
-      consumer: pact.consumer,
-      provider: pact.provider,
-      pending: source.pending,
-      interactions: pact.interactions.map((interaction) => {
-        const result = results.find(
-          ({ job }) => job.pact === pact && job.interaction === interaction,
-        );
-        const said = own.filter((_, index) => owners[index] === interaction.index);
-        return toReport(source, interaction, said, result);
-      }),
-      findings: own.filter((_, index) => owners[index] === null),
-    };
-  });
-  return { pacts, findings: [...unplaced] };
+  const files = new Set(sources.map(({ pact }) => pact.source));
+  return {
+    pacts: sources.map((source): PactReport => {
+      const { pact, pending } = source;
+      return {
+        source: pact.source,
+        consumer: pact.consumer,
+        provider: pact.provider,
+        pending,
+        interactions: pact.interactions.map((interaction) =>
+          toReport(
+            source,
+            interaction,
+            results.find(({ job }) => job.interaction === interaction),
+          ),
+        ),
+        findings: loose.filter(({ place }) => place.file === pact.source),
+      };
+    }),
+    findings: loose.filter(({ place }) => !files.has(place.file)),
+  };
 };
 
 const toReport = (
   { pact, pending }: PactSource,
-  interaction: PactFile['interactions'][number],
-  said: readonly Finding[],
+  interaction: PactInteraction,
   result: JobResult | undefined,
 ): InteractionReport => {
   const { description, place, states, content } = interaction;
+  const said = checkPacts([{ ...pact, interactions: [interaction] }]);
   const replayed = result?.findings ?? [notVerified(description, place)];
   const replay = withoutRepetition(said, replayed);
-  const { explained, unexplained } = joinCauses(said, replay, place, result?.status);
+  const { explained, unexplained } = joinCauses(said, replay, place, result?.job.seen.status);
   const isStatus = ({ rule }: Finding) => rule === 'wrong-status';
   const findings = [
     ...unexplained.filter(isStatus),
@@ -115,33 +116,13 @@ const joinCauses = (
   return { explained, unexplained: [...unexplained] };
 };
 
-const isSamePlace = (a: Place, b: Place): boolean => !isBefore(a, b) && !isBefore(b, a);
+const isSamePlace = (a: Place, b: Place): boolean => a.line === b.line && a.column === b.column;
 
 /** Findings that differ in nothing but an index, such as those of a list of examples, have one cause. */
-const reportOnce = (findings: readonly Finding[]): Finding[] => {
-  const causes = new Map<string, [first: Finding, ...others: Finding[]]>();
-  for (const finding of findings) {
-    const key = `${finding.rule} ${finding.message.replaceAll(/\[\d+\]/g, '[*]')}`;
-    const found = causes.get(key);
-    if (found) found.push(finding);
-    else causes.set(key, [finding]);
-  }
-  return [...causes.values()].map(([first, ...others]) => ({
-    ...first,
-    message: `${first.message}${sayOthers(others.length, 'place')}`,
-  }));
-};
-
-/** The index of the finding's interaction; null for a finding about the whole pact. */
-const findOwner = (pact: PactFile, { interaction, place }: Finding): number | null => {
-  if (interaction === undefined) return null;
-  const candidates = pact.interactions.filter(({ description }) => description === interaction);
-  const owner =
-    candidates.findLast((candidate) => !isBefore(place, candidate.place)) ?? candidates[0];
-  return owner?.index ?? null;
-};
-
-const isBefore = (a: Place, b: Place): boolean => {
-  const [lineA = 0, lineB = 0] = [a.line, b.line];
-  return lineA < lineB || (lineA === lineB && (a.column ?? 0) < (b.column ?? 0));
-};
+const reportOnce = (findings: readonly Finding[]): Finding[] =>
+  groupBy(findings, ({ rule, message }) => `${rule} ${message.replaceAll(/\[\d+\]/g, '[*]')}`).map(
+    ([first, ...others]) => ({
+      ...first,
+      message: `${first.message}${sayOthers(others.length, 'place')}`,
+    }),
+  );

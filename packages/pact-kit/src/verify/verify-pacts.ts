@@ -2,22 +2,16 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createServiceClient } from '../apply-states/service-client.ts';
 import type { Finding, PactFile } from '../findings.ts';
 import type { Provider } from '../provider/provider.ts';
 import { withoutCredentialGenerators } from '../provider-states/state-values.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
-import { checkPacts } from '../static-check/check-pacts.ts';
+import { checkCounts, checkPresence } from '../static-check/check-pacts.ts';
 import { addHints } from './add-hints.ts';
 import { describeMismatches } from './describe-mismatches.ts';
 import { findUncompared } from './find-uncompared.ts';
-import type {
-  InteractionJob,
-  InteractionProxy,
-  JobResult,
-  Observation,
-} from './interaction-proxy.ts';
+import type { InteractionJob, JobResult } from './interaction-proxy.ts';
 import { INTERACTION_HEADER, STATE_PATH, startInteractionProxy } from './interaction-proxy.ts';
 import type { PactSource } from './merge-results.ts';
 import { mergeResults } from './merge-results.ts';
@@ -27,11 +21,11 @@ import { runNativeVerifier } from './native-verifier.ts';
 type VerifyPactsOptions = {
   sources: readonly PactSource[];
   /** Findings that loading the pacts gave already. */
-  findings?: readonly Finding[];
+  findings: readonly Finding[];
   /** What the report calls the service, such as `muster 0.1.0`. */
   providerName: string;
   startProvider: () => Promise<Provider>;
-  onInteraction?: (job: InteractionJob, total: number) => void;
+  onInteraction: (job: InteractionJob, total: number) => void;
   /** The number of interactions must not be below the one that this file keeps. */
   lastRunFile?: string | undefined;
   signal?: AbortSignal | undefined;
@@ -40,11 +34,15 @@ type VerifyPactsOptions = {
 /** Throws Problem when the service does not start or the verifier cannot run; the service is always stopped. */
 export const verifyPacts = async (options: VerifyPactsOptions): Promise<VerificationReport> => {
   const startedAt = performance.now();
-  const { sources, lastRunFile } = options;
+  const { sources, findings, lastRunFile } = options;
   const pacts = sources.map(({ pact }) => pact);
-  const said = checkPacts(pacts, lastRunFile === undefined ? {} : { lastRunFile });
+  const loose = [
+    ...findings,
+    ...checkPresence(pacts),
+    ...(lastRunFile === undefined ? [] : checkCounts(pacts, lastRunFile)),
+  ];
   const replay = await replayAll(options);
-  const merged = mergeResults(sources, [...(options.findings ?? []), ...said], replay.results);
+  const merged = mergeResults(sources, loose, replay.results);
   return {
     formatVersion: 1,
     provider: options.providerName,
@@ -64,12 +62,7 @@ const replayAll = async ({ sources, startProvider, onInteraction, signal }: Veri
   const startUpMs = Math.round(performance.now() - startedAt);
   try {
     const pacts = sources.map(({ pact }) => pact);
-    const results = await verifyDynamically({
-      pacts,
-      provider,
-      ...(onInteraction && { onInteraction }),
-      ...(signal && { signal }),
-    });
+    const results = await verifyDynamically({ pacts, provider, onInteraction, signal });
     return { results, startUpMs };
   } finally {
     await provider.stop();
@@ -82,43 +75,36 @@ type DynamicOptions = {
   pacts: readonly PactFile[];
   provider: Provider;
   /** Called when an interaction begins. */
-  onInteraction?: (job: InteractionJob, total: number) => void;
-  signal?: AbortSignal;
+  onInteraction: (job: InteractionJob, total: number) => void;
+  signal?: AbortSignal | undefined;
 };
 
 /** One result per interaction, in the order of the files. Throws Problem when the verification cannot be done. */
 export const verifyDynamically = async (options: DynamicOptions): Promise<JobResult[]> => {
-  const jobs = options.pacts
+  const { pacts, provider, onInteraction, signal } = options;
+  const jobs = pacts
     .flatMap((pact) => pact.interactions.map((interaction) => ({ pact, interaction })))
-    .map((job, index) => ({ ...job, id: index + 1 }));
-  if (jobs.length === 0) return [];
-  const { provider, onInteraction = () => {}, signal } = options;
+    .map((job, index): InteractionJob => ({ ...job, id: index + 1, seen: {} }));
   const proxy = await startInteractionProxy({
     jobs,
     provider,
-    service: createServiceClient(provider),
     onStart: (job) => onInteraction(job, jobs.length),
   });
   try {
     const { folder } = provider;
     const files = await preparePacts(jobs, folder);
-    const { port } = proxy;
-    const run = { files, port, statePath: STATE_PATH, folder, signal };
+    const run = { files, port: proxy.port, statePath: STATE_PATH, folder, signal };
     const report = await runNativeVerifier(run);
     const failure = proxy.failure();
     if (failure) throw failure;
-    return collectResults(jobs, report, proxy);
+    return collectResults(jobs, report);
   } finally {
     await proxy.close();
   }
 };
 
 /** The verifier calls an interaction passed only by naming it: one that it does not mention has not been verified. */
-const collectResults = (
-  jobs: readonly InteractionJob[],
-  report: VerifierReport,
-  proxy: InteractionProxy,
-): JobResult[] => {
+const collectResults = (jobs: readonly InteractionJob[], report: VerifierReport): JobResult[] => {
   const results = new Map(report.interactionResults.map((one) => [one.description, one]));
   const errors = new Map(
     [...report.errors, ...report.pendingErrors].map((error) => [
@@ -129,31 +115,33 @@ const collectResults = (
   return jobs.map((job) => {
     const result = results.get(String(job.id));
     const duration = result?.duration ?? '0';
-    const found: Outcome = { passed: result?.result === 'OK', error: errors.get(String(job.id)) };
-    const seen = proxy.observations.get(job.id) ?? { requests: 0 };
     return {
       job,
-      findings: findingsOf(job, found, seen),
-      status: seen.status,
+      findings: findingsOf(job, result?.result === 'OK', errors.get(String(job.id))),
       durationMs: Number.parseFloat(duration) * (/\ds$/.test(duration) ? 1000 : 1),
     };
   });
 };
 
-type Outcome = { passed: boolean; error: VerifierReport['errors'][number]['mismatch'] | undefined };
+type VerifierError = VerifierReport['errors'][number]['mismatch'];
 
-const findingsOf = (job: InteractionJob, { passed, error }: Outcome, seen: Observation) => {
-  if (seen.problem) {
+const findingsOf = (
+  job: InteractionJob,
+  passed: boolean,
+  error: VerifierError | undefined,
+): Finding[] => {
+  const { problem, status } = job.seen;
+  if (problem) {
     const place = job.interaction.states[0]?.place ?? job.interaction.place;
-    return [finding(job, seen.problem.rule, seen.problem.message, place)];
+    return [finding(job, problem.rule, problem.message, place)];
   }
   if (passed && !error) {
     const message = 'No request of this interaction reached the service.';
-    if (seen.requests === 0) return [finding(job, 'not-verified', message)];
-    return findUncompared(job, seen.operation, seen.body);
+    if (status === undefined) return [finding(job, 'not-verified', message)];
+    return findUncompared(job);
   }
   const mismatches = describeMismatches(job, error?.mismatches ?? []);
-  if (mismatches.length > 0) return addHints(mismatches, job, seen);
+  if (mismatches.length > 0) return addHints(mismatches, job);
   const reason = error?.message ?? 'The verifier gave no result for this interaction';
   return [finding(job, 'not-verified', `${reason.replace(/\.$/, '')}.`)];
 };
