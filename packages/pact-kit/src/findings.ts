@@ -26,9 +26,12 @@ export class Problem extends Error {
   override name = 'Problem';
 }
 
-/** What an unknown error says, in one line. */
+/** What an unknown error says, in one line. fetch hides what went wrong in the cause: a refused connection, an unknown host. */
 export const sentenceOf = (error: unknown): string => {
-  const text = error instanceof Error ? error.message || error.name : String(error);
+  const { cause } = error instanceof Error ? error : {};
+  if (cause instanceof Error) return sentenceOf(cause);
+  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+  const text = error instanceof Error ? error.message || code || error.name : String(error);
   return text.split('\n')[0]?.trim() || 'an unknown error';
 };
 

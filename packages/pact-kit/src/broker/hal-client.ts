@@ -45,8 +45,7 @@ export const createHalClient = (access: BrokerAccess, signal?: AbortSignal): Hal
     } catch (error) {
       signal?.throwIfAborted();
       if (error instanceof Problem) throw error;
-      const cause = error instanceof Error && error.cause ? error.cause : error;
-      throw new Problem(`The broker at ${base} does not answer: ${sentenceOf(cause)}.`);
+      throw new Problem(`The broker at ${base} does not answer: ${sentenceOf(error)}.`);
     }
   };
 

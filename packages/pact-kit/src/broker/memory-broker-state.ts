@@ -67,20 +67,16 @@ const newestOfEach = (pacts: readonly StoredPact[]): StoredPact[] => {
 
 const matches = (
   { mainBranch }: BrokerState,
-  selector: ConsumerVersionSelector,
+  { consumer, branch, tag, environment, ...flags }: ConsumerVersionSelector,
   pact: StoredPact,
 ): boolean => {
-  if (selector.consumer !== undefined && selector.consumer !== pact.consumer) return false;
-  if (selector.mainBranch === true) return pact.branch === mainBranch;
-  if (typeof selector.branch === 'string') return pact.branch === selector.branch;
-  if (typeof selector.tag === 'string') return pact.tags.includes(selector.tag);
-  if (typeof selector.environment === 'string') {
-    return pact.environments.includes(selector.environment);
-  }
-  if (selector.deployedOrReleased === true || selector.deployed === true) {
-    return pact.environments.length > 0;
-  }
-  return selector.latest === true;
+  if (consumer !== undefined && consumer !== pact.consumer) return false;
+  if (flags.mainBranch) return pact.branch === mainBranch;
+  if (branch) return pact.branch === branch;
+  if (tag) return pact.tags.includes(String(tag));
+  if (environment) return pact.environments.includes(String(environment));
+  if (flags.deployedOrReleased || flags.deployed) return pact.environments.length > 0;
+  return flags.latest === true;
 };
 
 const wasGreen = (

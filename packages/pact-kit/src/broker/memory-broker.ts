@@ -1,8 +1,9 @@
 // A Pact broker in memory, for tests: publish, fetch by selectors with pending and work in progress, results, matrix.
 // It speaks the part of the HAL API that the kit and Pact's own command line use, on 127.0.0.1.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startLocalServer } from '../local-server.ts';
+import { matchTemplate } from '../provider-states/resolve-state.ts';
 import type { ConsumerVersionSelector } from './broker.ts';
 import type { BrokerState, ChosenPact, StoredPact, StoredResult } from './memory-broker-state.ts';
 import { choosePacts, decide } from './memory-broker-state.ts';
@@ -33,124 +34,153 @@ export type MemoryBrokerOptions = {
   token?: string;
 };
 
-export const startMemoryBroker = async (
-  options: MemoryBrokerOptions = {},
-): Promise<MemoryBroker> => {
-  const state: BrokerState = {
-    mainBranch: options.mainBranch ?? 'main',
-    pacts: [],
-    results: [],
-    providerVersions: [],
-  };
+export const startMemoryBroker = async ({
+  mainBranch = 'main',
+  token,
+}: MemoryBrokerOptions = {}): Promise<MemoryBroker> => {
+  const state: BrokerState = { mainBranch, pacts: [], results: [], providerVersions: [] };
   const { url, close } = await startLocalServer(async (request, response) => {
-    const isAllowed = !options.token || request.headers.authorization === `Bearer ${options.token}`;
-    if (!isAllowed) return answer(response, 401, { error: 'Unauthorized' });
-    return answerRequest(state, url, request, response);
+    const isAllowed = !token || request.headers.authorization === `Bearer ${token}`;
+    const { status, body } = isAllowed ? await answerRequest(state, url, request) : UNAUTHORIZED;
+    response.writeHead(status, { 'content-type': 'application/hal+json' });
+    response.end(JSON.stringify(body));
   });
   return {
     url,
-    publish: (published) => state.pacts.push(toStored(published, state.pacts.length)),
+    publish: (published) => void store(state, published),
     results: () => state.results,
     providerVersions: () => state.providerVersions,
     close,
   };
 };
 
-const toStored = (published: PublishedPact, index: number): StoredPact => {
-  const { consumer, provider } = published.pact as { consumer: Name; provider: Name };
-  return {
-    id: index + 1,
+type Named = { name: string };
+
+const store = ({ pacts }: BrokerState, { pact, ...published }: PublishedPact): StoredPact => {
+  const { consumer, provider } = pact as { consumer: Named; provider: Named };
+  const stored = {
+    id: pacts.length + 1,
     consumer: consumer.name,
     provider: provider.name,
-    consumerVersion: published.consumerVersion,
-    ...(published.branch && { branch: published.branch }),
-    tags: published.tags ?? [],
-    environments: published.environments ?? [],
-    content: published.pact,
+    tags: [],
+    environments: [],
+    ...published,
+    content: pact,
   };
+  pacts.push(stored);
+  return stored;
 };
 
-type Name = { name: string };
-type Handler = (groups: string[], body: Record<string, unknown>, url: URL) => Answer;
-type Answer = { status: number; body?: object };
+type Json = Record<string, unknown>;
+type Answer = { status: number; body: object };
+
+const UNAUTHORIZED: Answer = { status: 401, body: { error: 'Unauthorized' } };
+const NOT_FOUND: Answer = { status: 404, body: { error: 'Not found' } };
+
+type Call = { state: BrokerState; base: string; body: Json; query: URLSearchParams };
+type Handler = (call: Call, parameters: Record<string, string>) => Answer;
 
 const answerRequest = async (
   state: BrokerState,
   base: string,
   request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> => {
-  const url = new URL(request.url ?? '/', base);
-  const body = JSON.parse((await text(request)) || '{}') as Record<string, unknown>;
-  for (const [method, pattern, handle] of createRoutes(state, base)) {
-    const match = method === request.method ? pattern.exec(url.pathname) : null;
-    if (!match) continue;
-    const result = handle(match.slice(1).map(decodeURIComponent), body, url);
-    return answer(response, result.status, result.body);
+): Promise<Answer> => {
+  const { pathname, searchParams: query } = new URL(request.url ?? '/', base);
+  const body = JSON.parse((await text(request)) || '{}') as Json;
+  for (const [method, template, handle] of ROUTES) {
+    const parameters = method === request.method && matchTemplate(template, pathname);
+    if (parameters) return handle({ state, base, body, query }, parameters);
   }
-  return answer(response, 404, { error: 'Not found' });
+  return NOT_FOUND;
 };
 
-const createRoutes = (state: BrokerState, base: string): [string, RegExp, Handler][] => [
-  ['GET', /^\/$/, () => ({ status: 200, body: describeIndex(base) })],
+/** The links of the index; each is a route too. */
+const INDEX = {
+  self: '/',
+  'pb:provider-pacts-for-verification': '/pacts/provider/{provider}/for-verification',
+  'pb:publish-contracts': '/contracts/publish',
+  'pb:pacticipant-branch-version':
+    '/pacticipants/{pacticipant}/branches/{branch}/versions/{version}',
+  'pb:pacticipant-version-tag': '/pacticipants/{pacticipant}/versions/{version}/tags/{tag}',
+};
+
+const link = (href: string) => ({ href, ...(href.includes('{') && { templated: true }) });
+
+const withPact = ({ state }: Call, id: string | undefined, use: (pact: StoredPact) => Answer) => {
+  const pact = state.pacts.find((one) => one.id === Number(id));
+  return pact ? use(pact) : NOT_FOUND;
+};
+
+const addVersion: Handler = ({ state }, { version = '', branch, tag }) => {
+  state.providerVersions.push({ version, ...(branch && { branch }), ...(tag && { tag }) });
+  return { status: 201, body: {} };
+};
+
+const ROUTES: readonly [method: string, template: string, handle: Handler][] = [
+  [
+    'GET',
+    INDEX.self,
+    ({ base }) => {
+      const links = Object.entries(INDEX).map(([relation, path]) => [relation, link(base + path)]);
+      return { status: 200, body: { _links: Object.fromEntries(links) } };
+    },
+  ],
   [
     'POST',
-    /^\/pacts\/provider\/([^/]+)\/for-verification$/,
-    ([provider = ''], body) => {
+    INDEX['pb:provider-pacts-for-verification'],
+    ({ state, base, body }, { provider = '' }) => {
       const selectors = (body.consumerVersionSelectors ?? []) as ConsumerVersionSelector[];
       const chosen = choosePacts(state, provider, selectors, body);
-      return { status: 200, body: describePactList(base, chosen) };
+      return {
+        status: 200,
+        body: { _embedded: { pacts: chosen.map((one) => describeChoice(base, one)) } },
+      };
     },
   ],
-  ['POST', /^\/contracts\/publish$/, (_, body) => publishContracts(state, base, body)],
+  ['POST', INDEX['pb:publish-contracts'], (call) => publishContracts(call)],
   [
     'GET',
-    /^\/pacts\/(\d+)$/,
-    ([id]) => {
-      const pact = state.pacts.find((one) => one.id === Number(id));
-      return pact ? { status: 200, body: describePact(base, pact) } : { status: 404 };
-    },
+    '/pacts/{id}',
+    (call, { id }) =>
+      withPact(call, id, ({ content }) => {
+        const self = `${call.base}/pacts/${id}`;
+        const results = { 'pb:publish-verification-results': link(`${self}/verification-results`) };
+        return { status: 200, body: { ...content, _links: { self: link(self), ...results } } };
+      }),
   ],
   [
     'POST',
-    /^\/pacts\/(\d+)\/verification-results$/,
-    ([id], body) => {
-      const pact = state.pacts.find((one) => one.id === Number(id));
-      if (!pact) return { status: 404 };
-      const providerVersion = String(body.providerApplicationVersion);
-      state.results.push({ pact, providerVersion, success: body.success === true, body });
-      return { status: 201, body: {} };
-    },
+    '/pacts/{id}/verification-results',
+    (call, { id }) =>
+      withPact(call, id, (pact) => {
+        const { body } = call;
+        const providerVersion = String(body.providerApplicationVersion);
+        call.state.results.push({ pact, providerVersion, success: body.success === true, body });
+        return { status: 201, body: {} };
+      }),
   ],
-  [
-    'PUT',
-    /^\/pacticipants\/[^/]+\/branches\/([^/]+)\/versions\/([^/]+)$/,
-    ([branch = '', version = '']) => {
-      state.providerVersions.push({ version, branch });
-      return { status: 201, body: {} };
-    },
-  ],
-  [
-    'PUT',
-    /^\/pacticipants\/[^/]+\/versions\/([^/]+)\/tags\/([^/]+)$/,
-    ([version = '', tag = '']) => {
-      state.providerVersions.push({ version, tag });
-      return { status: 201, body: {} };
-    },
-  ],
-  [
-    'GET',
-    /^\/matrix$/,
-    (_, __, { searchParams }) => ({ status: 200, body: decide(state, searchParams) }),
-  ],
+  ['PUT', INDEX['pb:pacticipant-branch-version'], addVersion],
+  ['PUT', INDEX['pb:pacticipant-version-tag'], addVersion],
+  ['GET', '/matrix', ({ state, query }) => ({ status: 200, body: decide(state, query) })],
 ];
 
+const describeChoice = (base: string, { pact, pending, wip }: ChosenPact): object => ({
+  shortDescription: wip ? `wip: ${pact.branch}` : (pact.branch ?? 'latest'),
+  verificationProperties: {
+    pending,
+    ...(wip && { wip }),
+    notices: [
+      {
+        when: 'before_verification',
+        text: `The pact of ${pact.consumer} ${pact.consumerVersion} is being verified${pending ? ' and may fail' : ''}.`,
+      },
+    ],
+  },
+  _links: { self: link(`${base}/pacts/${pact.id}`) },
+});
+
 /** What `pact broker publish` sends: the pacts of one version of a consumer, each as base64. */
-const publishContracts = (
-  state: BrokerState,
-  base: string,
-  body: Record<string, unknown>,
-): Answer => {
+const publishContracts = ({ state, base, body }: Call): Answer => {
   const { pacticipantName, pacticipantVersionNumber: version, branch, tags } = body;
   const contracts: { content?: unknown }[] = Array.isArray(body.contracts) ? body.contracts : [];
   const pacts = contracts.flatMap(({ content }) => decodePact(content) ?? []);
@@ -158,23 +188,21 @@ const publishContracts = (
     const error = 'A version and at least one pact are needed, each pact as base64 of its JSON.';
     return { status: 400, body: { errors: { contracts: [error] } } };
   }
-  const published = {
-    consumerVersion: version,
-    ...(typeof branch === 'string' && { branch }),
-    tags: Array.isArray(tags) ? tags.map(String) : [],
-  };
-  const stored = pacts.map((pact, index) =>
-    toStored({ pact, ...published }, state.pacts.length + index),
+  const stored = pacts.map((pact) =>
+    store(state, {
+      pact,
+      consumerVersion: version,
+      ...(typeof branch === 'string' && { branch }),
+      tags: Array.isArray(tags) ? tags.map(String) : [],
+    }),
   );
-  state.pacts.push(...stored);
   const consumer = String(pacticipantName ?? stored[0]?.consumer);
   return { status: 200, body: describePublication(base, consumer, version, stored) };
 };
 
 const decodePact = (content: unknown): object | null => {
-  if (typeof content !== 'string') return null;
   try {
-    const pact: unknown = JSON.parse(Buffer.from(content, 'base64').toString('utf8'));
+    const pact: unknown = JSON.parse(Buffer.from(String(content), 'base64').toString('utf8'));
     const { consumer, provider } = pact as Record<string, { name?: unknown } | undefined>;
     const isNamed = typeof consumer?.name === 'string' && typeof provider?.name === 'string';
     return isNamed ? (pact as object) : null;
@@ -183,34 +211,6 @@ const decodePact = (content: unknown): object | null => {
   }
 };
 
-const answer = (response: ServerResponse, status: number, body: object = {}): void => {
-  response.writeHead(status, { 'content-type': 'application/hal+json' });
-  response.end(JSON.stringify(body));
-};
-
-// The HAL resources of the broker in memory.
-
-const link = (href: string, templated = false) => ({ href, ...(templated && { templated }) });
-
-const describeIndex = (base: string): object => ({
-  _links: {
-    self: link(`${base}/`),
-    'pb:provider-pacts-for-verification': link(
-      `${base}/pacts/provider/{provider}/for-verification`,
-      true,
-    ),
-    'pb:publish-contracts': link(`${base}/contracts/publish`),
-    'pb:pacticipant-branch-version': link(
-      `${base}/pacticipants/{pacticipant}/branches/{branch}/versions/{version}`,
-      true,
-    ),
-    'pb:pacticipant-version-tag': link(
-      `${base}/pacticipants/{pacticipant}/versions/{version}/tags/{tag}`,
-      true,
-    ),
-  },
-});
-
 const describePublication = (
   base: string,
   consumer: string,
@@ -218,18 +218,11 @@ const describePublication = (
   pacts: readonly StoredPact[],
 ): object => {
   // The command line reads every link with a title and a name.
-  const named = (path: string, title: string, name: string) => ({
-    ...link(`${base}${path}`),
-    title,
-    name,
-  });
+  const named = (path: string, title: string, name: string) => ({ href: base + path, title, name });
   const home = `/pacticipants/${encodeURIComponent(consumer)}`;
   const pacticipant = named(home, 'Pacticipant', consumer);
-  const own = named(
-    `${home}/versions/${encodeURIComponent(version)}`,
-    'Pacticipant version',
-    version,
-  );
+  const versionPath = `${home}/versions/${encodeURIComponent(version)}`;
+  const own = named(versionPath, 'Pacticipant version', version);
   return {
     notices: [],
     logs: [],
@@ -247,30 +240,3 @@ const describePublication = (
     },
   };
 };
-
-const describePactList = (base: string, chosen: readonly ChosenPact[]): object => ({
-  _embedded: {
-    pacts: chosen.map(({ pact, pending, wip }) => ({
-      shortDescription: wip ? `wip: ${pact.branch}` : (pact.branch ?? 'latest'),
-      verificationProperties: {
-        pending,
-        ...(wip && { wip }),
-        notices: [
-          {
-            when: 'before_verification',
-            text: `The pact of ${pact.consumer} ${pact.consumerVersion} is being verified${pending ? ' and may fail' : ''}.`,
-          },
-        ],
-      },
-      _links: { self: link(`${base}/pacts/${pact.id}`) },
-    })),
-  },
-});
-
-const describePact = (base: string, pact: StoredPact): object => ({
-  ...pact.content,
-  _links: {
-    self: link(`${base}/pacts/${pact.id}`),
-    'pb:publish-verification-results': link(`${base}/pacts/${pact.id}/verification-results`),
-  },
-});

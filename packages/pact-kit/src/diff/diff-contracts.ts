@@ -77,15 +77,10 @@ const readText = async (source: string): Promise<string> => {
     if (response.ok) return await response.text();
     throw new Error(`the server answered ${response.status}`);
   } catch (error) {
-    throw new Problem(`${source}: the document cannot be read: ${reasonOf(error)}.`);
+    const isAbsent = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    const reason = isAbsent ? 'there is no such file' : sentenceOf(error);
+    throw new Problem(`${source}: the document cannot be read: ${reason}.`);
   }
-};
-
-const reasonOf = (error: unknown): string => {
-  if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-    return 'there is no such file';
-  }
-  return sentenceOf(error instanceof Error && error.cause ? error.cause : error);
 };
 
 /** Every JSON document is a YAML document too (YAML 1.2, section 1.3). */

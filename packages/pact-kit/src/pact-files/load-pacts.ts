@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { splitCredentials } from '../broker/hal-client.ts';
 import type { Finding, PactFile } from '../findings.ts';
+import { sentenceOf } from '../findings.ts';
 import { parseJson } from './json-document.ts';
 import type { ReadPact } from './read-pact.ts';
 import { looksLikePact, readPact } from './read-pact.ts';
@@ -105,18 +106,9 @@ const fetchPact = async (target: string, { headers, signal }: LoadOptions): Prom
     return { source: url, text: await response.text() };
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof Error)) throw error;
-    return { source: url, problem: `The URL could not be read: ${reasonOf(error)}.` };
+    const reason = timeout.aborted ? `no answer within ${TIMEOUT_MS / 1000} s` : sentenceOf(error);
+    return { source: url, problem: `The URL could not be read: ${reason}.` };
   }
-};
-
-/** fetch hides what went wrong in the cause: a refused connection, an unknown host. */
-const reasonOf = (error: Error): string => {
-  if (error.name === 'TimeoutError') return `no answer within ${TIMEOUT_MS / 1000} s`;
-  const { cause } = error;
-  if (cause instanceof Error && cause.message !== '') return cause.message;
-  if (cause instanceof Error && 'code' in cause) return String(cause.code);
-  return error.message;
 };
 
 // Finds and reads the JSON files of a folder, whatever else is in it.

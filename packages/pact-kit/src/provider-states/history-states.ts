@@ -139,6 +139,4 @@ export const anEmptyHistory = defineState({
   fromPath: FROM_PATH,
   example: { sandbox_id: EXAMPLE_SANDBOX_ID },
   guarantees: historyGuarantees('listItemHistory', 'listXpHistory'),
-  echoes: [],
-  elements: [],
 });

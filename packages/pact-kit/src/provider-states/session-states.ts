@@ -188,9 +188,6 @@ export const noSuchPlatformSession = defineState({
   parameters: z.strictObject(namesPlatformSession),
   fromPath: FROM_JOIN_PATH,
   example: { platform: 'Steam', platform_session_id_base64: EXAMPLE_PLATFORM_SESSION_ID },
-  guarantees: [],
-  echoes: [],
-  elements: [],
 });
 
 // The states of the companion endpoints: the player has a seat in a session, or there is no such session.
@@ -245,9 +242,6 @@ export const noSuchSession = defineState({
   parameters: z.strictObject(namesSession),
   fromPath: FROM_SESSION_PATH,
   example: { type: EXAMPLE_SESSION_TYPE, session_id: EXAMPLE_SESSION_ID },
-  guarantees: [],
-  echoes: [],
-  elements: [],
 });
 
 // States about the player of a request: known to the service, or not.
@@ -273,8 +267,6 @@ export const aKnownPlayer = defineState({
       because: 'The only player has a legacy id.',
     },
   ],
-  echoes: [],
-  elements: [],
 });
 
 export const noSuchPlayer = defineState({
@@ -285,9 +277,6 @@ export const noSuchPlayer = defineState({
   parameters: z.strictObject(namesPlayer),
   fromPath: FROM_PATH,
   example: { player_uuid: EXAMPLE_PLAYER_UUID },
-  guarantees: [],
-  echoes: [],
-  elements: [],
 });
 
 // The state about temporary conditions.
@@ -317,9 +306,6 @@ export const aTemporaryRefusal = defineState({
   }),
   fromPath: {},
   example: { error_code: 'rate_limited', retry_after: 2 },
-  guarantees: [],
-  echoes: [],
-  elements: [],
 });
 
 // The state about the caller: the kit signs a token for each interaction, and this state describes it.
@@ -361,7 +347,4 @@ export const theCaller = defineState({
   parameters: CallerParameters,
   fromPath: {},
   example: { sub: EXAMPLE_PLAYER_UUID, permissions: ['session:update-player:self'] },
-  guarantees: [],
-  echoes: [],
-  elements: [],
 });

@@ -45,13 +45,16 @@ export type Echo = {
 /** Lists of a successful response that have elements while the state is in use: an empty one is not what the pact is about. */
 export type Elements = { operations: readonly OperationName[]; paths: readonly string[] };
 
-type StateDefinition<Name extends string = string, Parameters extends z.ZodObject = z.ZodObject> = {
+type Definition<Name extends string, Parameters extends z.ZodObject> = {
   name: Name;
   description: string;
   parameters: Parameters;
   /** Parameters that take their default from the path of the interaction's request, by path parameter. */
   fromPath: Readonly<Record<string, string>>;
   example: z.input<Parameters>;
+};
+
+type Promises = {
   guarantees: readonly Guarantee[];
   echoes: readonly Echo[];
   elements: readonly Elements[];
@@ -59,8 +62,13 @@ type StateDefinition<Name extends string = string, Parameters extends z.ZodObjec
 
 /** Keeps the literal name and the exact parameters of a definition. */
 export const defineState = <Name extends string, Parameters extends z.ZodObject>(
-  definition: StateDefinition<Name, Parameters>,
-): StateDefinition<Name, Parameters> => definition;
+  definition: Definition<Name, Parameters> & Partial<Promises>,
+): Definition<Name, Parameters> & Promises => ({
+  guarantees: [],
+  echoes: [],
+  elements: [],
+  ...definition,
+});
 
 // The values that a state takes where neither the consumer nor the path of the request names one.
 export const EXAMPLE_PLATFORM_SESSION_ID = 'bXVzdGVyLXNlc3Npb24';

@@ -51,8 +51,7 @@ const assertAnswers = async (url: string): Promise<void> => {
     await response.arrayBuffer();
     if (!response.ok) throw new Error(`it answers ${response.status} to /readyz`);
   } catch (error) {
-    const cause = error instanceof Error && error.cause ? error.cause : error;
-    throw new Problem(`The service at ${url} is not ready: ${sentenceOf(cause)}.`);
+    throw new Problem(`The service at ${url} is not ready: ${sentenceOf(error)}.`);
   }
 };
 

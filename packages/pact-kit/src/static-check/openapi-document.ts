@@ -24,9 +24,17 @@ export type Schema = {
   default?: unknown;
   description?: string;
   examples?: unknown[];
+  'x-extensible-enum'?: string[];
 };
 
-export type Parameter = { name: string; in: string; required?: boolean; schema: Schema };
+export type Parameter = {
+  name: string;
+  in: string;
+  required?: boolean;
+  schema: Schema;
+  style?: string;
+  explode?: boolean;
+};
 
 export type ResponseObject = {
   headers?: Record<string, { required?: boolean; schema?: Schema }>;
