@@ -1,9 +1,7 @@
 // One call that verifies pact files: for tests and scripts that want the report and not the program.
-import { readFileSync } from 'node:fs';
 import { loadPacts } from './pact-files/load-pacts.ts';
-import { PROVIDER_NAME, selectOwnPacts } from './pact-files/own-pacts.ts';
+import { selectOwnPacts } from './pact-files/own-pacts.ts';
 import type { RunningProvider } from './provider/provider.ts';
-import { startEmbeddedProvider, useRunningProvider } from './provider/provider.ts';
 import type { VerificationReport } from './report/verification-report.ts';
 import { verifyPacts } from './verify/verify-pacts.ts';
 
@@ -31,25 +29,10 @@ export const verify = async (options: VerifyOptions): Promise<VerificationReport
   return verifyPacts({
     sources: pacts.map((pact) => ({ pact, pending: false })),
     findings,
-    providerName: provider?.url ?? `${PROVIDER_NAME} ${KIT_VERSION}`,
-    startProvider: () =>
-      provider
-        ? useRunningProvider(provider)
-        : startEmbeddedProvider({ onProgress, ...(signal && { signal }) }),
+    provider,
+    onProgress,
     onInteraction: ({ pact, interaction }) =>
       onProgress(`${pact.consumer}: ${interaction.description}`),
-    ...(signal && { signal }),
+    signal,
   });
 };
-
-// The version of the kit, which is the version of the service that it carries.
-const readVersion = (): string => {
-  // Beside the built program in the published package, one folder up in the repository.
-  const path = import.meta.url.endsWith('.ts') ? '../package.json' : './package.json';
-  const manifest = JSON.parse(readFileSync(new URL(path, import.meta.url), 'utf8')) as {
-    version: string;
-  };
-  return manifest.version;
-};
-
-export const KIT_VERSION = readVersion();

@@ -96,34 +96,22 @@ const wasGreen = (
   );
 
 /** The matrix of one version: deployable when each of its pacts has a green newest result. */
-export const decide = (state: BrokerState, query: URLSearchParams): object => {
-  const pacticipant = query.get('q[][pacticipant]');
-  const version = query.get('q[][version]');
-  const pacts = state.pacts.filter(
-    (pact) => pact.consumer === pacticipant && pact.consumerVersion === version,
+export const decide = ({ pacts, results }: BrokerState, query: URLSearchParams): object => {
+  const own = pacts.filter(
+    ({ consumer, consumerVersion }) =>
+      consumer === query.get('q[][pacticipant]') && consumerVersion === query.get('q[][version]'),
   );
-  const newest = pacts.map((pact) =>
-    state.results.findLast((result) => result.pact.id === pact.id),
-  );
-  const missing = newest.filter((result) => result === undefined).length;
+  const newest = own.map(({ id }) => results.findLast(({ pact }) => pact.id === id));
+  const unknown = newest.filter((result) => result === undefined).length;
   const failed = newest.filter((result) => result?.success === false).length;
-  const deployable = pacts.length > 0 && missing === 0 && failed === 0;
+  const problem =
+    (own.length === 0 && 'There is no such version.') ||
+    (failed > 0 && 'The verification failed.') ||
+    (unknown > 0 && 'There is no verification result.');
+  const reason = problem || 'All required verification results are published and successful.';
   return {
-    summary: {
-      deployable,
-      reason: reasonOf(pacts.length, missing, failed),
-      failed,
-      unknown: missing,
-    },
+    summary: { deployable: !problem, reason, failed, unknown },
     notices: [],
     matrix: [],
   };
-};
-
-const reasonOf = (pacts: number, missing: number, failed: number): string => {
-  if (pacts === 0) return 'There is no such version.';
-  if (failed > 0) return 'The verification failed.';
-  return missing > 0
-    ? 'There is no verification result.'
-    : 'All required verification results are published and successful.';
 };

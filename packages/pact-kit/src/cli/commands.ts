@@ -1,7 +1,7 @@
 // The table of contents of muster-pact, and its shortest command.
 import { Problem } from '../findings.ts';
 import { renderStates } from '../provider-states/render-states.ts';
-import { KIT_VERSION } from '../verify.ts';
+import { KIT_VERSION } from '../version.ts';
 import { runCanIDeploy } from './can-i-deploy-command.ts';
 import { runDiff } from './diff-command.ts';
 import type { Terminal } from './options.ts';

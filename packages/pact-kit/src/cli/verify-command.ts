@@ -9,7 +9,7 @@ import type { Finding, PactFile } from '../findings.ts';
 import { Problem } from '../findings.ts';
 import { loadPacts } from '../pact-files/load-pacts.ts';
 import { PROVIDER_NAME, selectOwnPacts } from '../pact-files/own-pacts.ts';
-import { startEmbeddedProvider, useRunningProvider } from '../provider/provider.ts';
+import type { RunningProvider } from '../provider/provider.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
 import { readDestinations, writeReports } from '../report/write-report.ts';
@@ -18,7 +18,7 @@ import { LAST_RUN_NAME, writeResultFiles } from '../results/result-files.ts';
 import { checkPresence, writeLastRun } from '../static-check/check-pacts.ts';
 import type { PactSource } from '../verify/merge-results.ts';
 import { verifyPacts } from '../verify/verify-pacts.ts';
-import { KIT_VERSION } from '../verify.ts';
+import { KIT_VERSION } from '../version.ts';
 import type { Terminal } from './options.ts';
 import { createProgress, readOptions } from './options.ts';
 
@@ -44,7 +44,15 @@ export const runVerify = async (args: readonly string[], terminal: Terminal): Pr
   try {
     const places = { targets: positionals, access, values };
     const found = await findPacts(places, terminal.signal, progress.say);
-    const report = await verify(found, values, terminal, progress.say);
+    const report = await verifyPacts({
+      ...found,
+      provider: readProvider(values, terminal),
+      lastRunFile: values.results && join(values.results, LAST_RUN_NAME),
+      signal: terminal.signal,
+      onProgress: progress.say,
+      onInteraction: ({ id, pact, interaction }, total) =>
+        progress.say(`[${id}/${total}] ${pact.consumer}: ${interaction.description}`),
+    });
     progress.end();
     const { out, colours, env } = terminal;
     const workspace = env.GITHUB_WORKSPACE;
@@ -124,31 +132,16 @@ const listPacts = (broker: HalClient, values: VerifyOptions): Promise<PactToVeri
     tags: values['provider-tag'] ?? [],
   });
 
-const verify = (
-  { sources, findings }: FoundPacts,
-  values: VerifyOptions,
-  terminal: Terminal,
-  say: (sentence: string) => void,
-): Promise<VerificationReport> => {
-  const url = values['provider-url'];
-  return verifyPacts({
-    sources,
-    findings,
-    providerName: url ?? `${PROVIDER_NAME} ${KIT_VERSION}`,
-    lastRunFile: values.results && join(values.results, LAST_RUN_NAME),
-    signal: terminal.signal,
-    startProvider: () =>
-      url === undefined
-        ? startEmbeddedProvider({ onProgress: say, signal: terminal.signal })
-        : useRunningProvider({
-            url,
-            secret: readSecret(values, terminal),
-            ...(values.issuer && { issuer: values.issuer }),
-            ...(values.audience && { audience: values.audience }),
-          }),
-    onInteraction: ({ id, pact, interaction }, total) =>
-      say(`[${id}/${total}] ${pact.consumer}: ${interaction.description}`),
-  });
+/** Undefined where the kit starts a service of its own. */
+const readProvider = (values: VerifyOptions, terminal: Terminal): RunningProvider | undefined => {
+  const { 'provider-url': url, issuer, audience } = values;
+  if (url === undefined) return undefined;
+  return {
+    url,
+    secret: readSecret(values, terminal),
+    ...(issuer && { issuer }),
+    ...(audience && { audience }),
+  };
 };
 
 /** A secret on the command line is seen by every user of the machine, so the environment and files are read too. */

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
 import type { Finding, PactFile, PactInteraction } from '../findings.ts';
 import { Problem, sentenceOf } from '../findings.ts';
+import { isError } from '../report/verification-report.ts';
 import { checkPacts, findOperationOf } from '../static-check/check-pacts.ts';
 import type { OpenApi } from '../static-check/openapi-document.ts';
 import type { BreakingChange } from './find-breaking-changes.ts';
@@ -121,7 +122,7 @@ const findBroken = (
   );
 
 const errorsOf = (pacts: readonly PactFile[], contract: object): Finding[] =>
-  checkPacts(pacts, contract).filter(({ severity }) => severity === 'error');
+  checkPacts(pacts, contract).filter(isError);
 
 // Whether a change of the contract is what a finding speaks of: same operation, and the same field, parameter or status.
 

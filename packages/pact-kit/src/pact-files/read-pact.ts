@@ -1,6 +1,7 @@
 // Parses the text of one file to a pact, or to the sentence that explains why it is invalid.
+import { z } from 'zod';
 import { isRecord } from '../broker/hal-client.ts';
-import type { Finding, PactFile, PactInteraction, ProviderStateUse } from '../findings.ts';
+import type { Finding, PactFile, PactInteraction, Place, ProviderStateUse } from '../findings.ts';
 import type { JsonDocument, JsonPath } from './json-document.ts';
 import { parseJson } from './json-document.ts';
 
@@ -11,24 +12,27 @@ export const readPact = (text: string, source: string): ReadPact => {
   const parsed = parseJson(text, source);
   if ('problem' in parsed) {
     const { message, place } = parsed.problem;
-    return refuse({
-      rule: 'broken-json',
-      message: `The file is not valid JSON: ${message}`,
-      place,
-    });
+    return refuse('broken-json', `The file is not valid JSON: ${message}`, place);
   }
   const { document } = parsed;
   const missing = findMissing(document.value);
   if (missing !== null) {
     const message = `The file is not a pact: it has no ${missing}.`;
-    return refuse({ rule: 'not-a-pact', message, place: document.locate([]) });
+    return refuse('not-a-pact', message, document.locate([]));
   }
   return toPact(document, document.value as Record<string, unknown>, source);
 };
 
-const refuse = (finding: Omit<Finding, 'severity'>): ReadPact => ({
+const refuse = (rule: string, message: string, place: Place): ReadPact => ({
   pact: null,
-  findings: [{ severity: 'error', ...finding }],
+  findings: [refused(rule, message, place)],
+});
+
+const refused = (rule: string, message: string, place: Place): Finding => ({
+  rule,
+  severity: 'error',
+  message,
+  place,
 });
 
 /**
@@ -65,10 +69,10 @@ const toPact = (
 ): ReadPact => {
   const { interactions, findings } = readInteractions(document, listOf(value.interactions));
   const messages = listOf(value.messages).map((_, index) =>
-    notHttp(
+    refused(
+      'message-interaction',
       `Entry ${index + 1} of messages is a message, and the interface has HTTP only.`,
-      document,
-      ['messages', index],
+      document.locate(['messages', index]),
     ),
   );
   return {
@@ -103,6 +107,41 @@ const specificationOf = (metadata: unknown): string => {
 
 type Content = Record<string, unknown>;
 
+const Text = z.string('must be a string').nullish();
+const Entries = z.record(z.string(), z.unknown(), 'must be an object').nullish();
+const PART = { headers: Entries, matchingRules: Entries, generators: Entries };
+/** Other libraries write the name alone. */
+const State = z
+  .unknown()
+  .refine((state) => !isRecord(state) || Entries.safeParse(state.params).success, {
+    error: 'must be an object',
+    path: ['params'],
+  });
+const STATUS = 'must be an HTTP status';
+
+/** The verifier breaks off at what has another type, or leaves it out in silence. */
+const Interaction = z.looseObject(
+  {
+    providerState: Text,
+    provider_state: Text,
+    providerStates: z.array(State, 'must be a list').nullish(),
+    request: z.looseObject(
+      {
+        ...PART,
+        method: Text,
+        path: Text,
+        query: z.union([Text, Entries], 'must be a string or an object'),
+      },
+      'must be an object',
+    ),
+    response: z.looseObject(
+      { ...PART, status: z.int(STATUS).min(100, STATUS).max(599, STATUS).nullish() },
+      'must be an object',
+    ),
+  },
+  'must be an object',
+);
+
 type ReadInteractions = { interactions: PactInteraction[]; findings: Finding[] };
 
 /** Reads every HTTP interaction; anything else in the list is a finding. */
@@ -110,75 +149,27 @@ const readInteractions = (document: JsonDocument, list: readonly unknown[]): Rea
   const interactions: PactInteraction[] = [];
   const findings: Finding[] = [];
   for (const [index, content] of list.entries()) {
-    const problem = findProblem(content);
-    if (problem !== null || !isRecord(content)) {
-      const message = `Interaction ${index + 1} ${problem ?? 'is not an object'}.`;
-      findings.push(notHttp(message, document, ['interactions', index]));
-    } else interactions.push(readInteraction(document, content, index));
+    const problem = findProblem(content, index, document);
+    if (problem) findings.push(problem);
+    else interactions.push(readInteraction(document, content as Content, index));
   }
   return { interactions, findings };
 };
 
-const notHttp = (message: string, document: JsonDocument, path: JsonPath): Finding => ({
-  rule: message.includes('message') ? 'message-interaction' : 'invalid-interaction',
-  severity: 'error',
-  message,
-  place: document.locate(path),
-});
-
-const findProblem = (content: unknown): string | null => {
-  if (!isRecord(content)) return 'is not an object';
-  const { type } = content;
+const findProblem = (content: unknown, index: number, document: JsonDocument): Finding | null => {
+  const type = isRecord(content) ? content.type : undefined;
+  const place = document.locate(['interactions', index]);
   if (typeof type === 'string' && type !== 'Synchronous/HTTP') {
-    return `is of type ${type}: it is a message, and the interface has HTTP only`;
+    return refused(
+      'message-interaction',
+      `Interaction ${index + 1} is of type ${type}: it is a message, and the interface has HTTP only.`,
+      place,
+    );
   }
-  if (!isRecord(content.request)) return 'has no request';
-  if (!isRecord(content.response)) return 'has no response';
-  return (
-    findStateProblem(content) ??
-    findRequestProblem(content.request) ??
-    findResponseProblem(content.response)
-  );
-};
-
-const isAbsent = (value: unknown): boolean => value === undefined || value === null;
-const isText = (value: unknown): boolean => isAbsent(value) || typeof value === 'string';
-const isMap = (value: unknown): boolean => isAbsent(value) || isRecord(value);
-
-/** An invalid state is reported, since it would otherwise be treated as a state with another name. */
-const findStateProblem = (content: Content): string | null => {
-  const { providerState, provider_state, providerStates } = content;
-  if (!isText(providerState) || !isText(provider_state)) {
-    return 'has a provider state that is not a string';
-  }
-  if (isAbsent(providerStates)) return null;
-  if (!Array.isArray(providerStates)) return 'has provider states that are not a list';
-  const states: unknown[] = providerStates;
-  const broken = states.findIndex((state) => isRecord(state) && !isMap(state.params));
-  return broken === -1
-    ? null
-    : `has parameters of provider state ${broken + 1} that are not an object`;
-};
-
-const findRequestProblem = ({ method, path, query, ...part }: Content): string | null => {
-  if (!isText(method)) return 'has a method that is not a string';
-  if (!isText(path)) return 'has a path that is not a string';
-  if (!isText(query) && !isMap(query)) return 'has a query that is neither a string nor an object';
-  return findPartProblem(part, 'request');
-};
-
-/** The verifier breaks off at a status that is none, and would verify nothing at all. */
-const findResponseProblem = ({ status, ...part }: Content): string | null => {
-  const isStatus =
-    isAbsent(status) ||
-    (typeof status === 'number' && Number.isInteger(status) && status >= 100 && status <= 599);
-  if (!isStatus) return `has the status ${JSON.stringify(status)}, which is no HTTP status`;
-  return findPartProblem(part, 'response');
-};
-
-const findPartProblem = (part: Content, name: string): string | null => {
-  const broken = ['headers', 'matchingRules', 'generators'].find((key) => !isMap(part[key]));
-  return broken === undefined ? null : `has ${broken} in its ${name} that are not an object`;
+  const [issue] = Interaction.safeParse(content).error?.issues ?? [];
+  if (!issue) return null;
+  const part = issue.path.length === 0 ? '' : `: ${issue.path.join('.')}`;
+  return refused('invalid-interaction', `Interaction ${index + 1}${part} ${issue.message}.`, place);
 };
 
 const readInteraction = (

@@ -60,7 +60,7 @@ const assertAnswers = async (url: string): Promise<void> => {
 type EmbeddedProviderOptions = {
   onProgress?: (sentence: string) => void;
   /** Ends a start that is under way; its reason is thrown. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 };
 
 const PAUSE_MS = 20;

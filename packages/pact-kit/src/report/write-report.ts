@@ -14,11 +14,10 @@ type Reporter = (typeof REPORTERS)[number];
 /** Where a reporter writes: a file, or standard output where there is none. */
 type Destination = { reporter: Reporter; file?: string };
 
-const FILE_NAMES: Record<Reporter, string> = {
-  text: 'pact-report.txt',
+/** Of the reports that are for programs. */
+const FILE_NAMES: Partial<Record<Reporter, string>> = {
   junit: 'pact-report.xml',
   json: 'pact-report.json',
-  github: 'pact-report.github.txt',
 };
 
 /**
@@ -36,12 +35,12 @@ export const readDestinations = (
       throw new Problem(`There is no reporter "${named}": choose ${REPORTERS.join(', ')}.`);
     }
     if (file.length > 0) return { reporter, file: file.join('=') };
-    const inFolder = folder !== undefined && reporter !== 'text' && reporter !== 'github';
-    return inFolder ? { reporter, file: `${folder}/${FILE_NAMES[reporter]}` } : { reporter };
+    const fileName = FILE_NAMES[reporter];
+    return folder && fileName ? { reporter, file: `${folder}/${fileName}` } : { reporter };
   });
   if (destinations.length === 0) return [{ reporter: 'text' }];
   const toOutput = destinations.filter(({ file }) => file === undefined);
-  const exclusive = toOutput.find(({ reporter }) => reporter === 'json' || reporter === 'junit');
+  const exclusive = toOutput.find(({ reporter }) => FILE_NAMES[reporter]);
   if (!exclusive || toOutput.length === 1) return destinations;
   throw new Problem(
     `Only one report goes to standard output: give ${exclusive.reporter} a file, as in --reporter ${exclusive.reporter}=report, or a folder with --out.`,

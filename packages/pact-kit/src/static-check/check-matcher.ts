@@ -6,6 +6,7 @@
 
 import { show, typeOfValue } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isDateKind, toDateRegex } from './date-format.ts';
 import type { Matcher } from './matching-rules.ts';
 import type { Schema } from './openapi-document.ts';
 import type { Problem, Report } from './report.ts';
@@ -201,12 +202,10 @@ const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null =
   );
 };
 
-const DATES = new Set(['date', 'time', 'timestamp', 'datetime']);
-
 /** How a matcher that looks at text decides, or null for one that does not. */
-const testOf = (matcher: Matcher): ((text: string) => boolean) | null => {
+export const testOf = (matcher: Matcher): ((text: string) => boolean) | null => {
   const { match } = matcher;
-  const regex = DATES.has(match)
+  const regex = isDateKind(match)
     ? toDateRegex(match, matcher.format ?? matcher[match])
     : regexOf(matcher);
   if (regex) return (text) => regex.test(text);
@@ -235,7 +234,7 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
   const values = valuesOf(schema);
   if (!values) return direction === 'request' ? findBeyondForm(matcher, field) : null;
   const exact = `Use the expression ^(${values.join('|')})$.`;
-  if (['type', 'notEmpty', 'not-empty'].includes(matcher.match)) {
+  if (ANY_VALUE.includes(matcher.match)) {
     const message = `accepts any ${typeOfValue(field.example)}, and the contract has only ${values.join(', ')}`;
     return { ...wider(field, message, exact), severity: 'warning' };
   }
@@ -248,7 +247,10 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
   );
 };
 
-const STRANGER = 'NoSuchValue';
+/** Matchers that accept any value of the type of their example. */
+export const ANY_VALUE = ['type', 'notEmpty', 'not-empty'];
+
+export const STRANGER = 'NoSuchValue';
 
 /** Text where the contract has digits is refused for certain; a form that is matched loosely may be meant well. */
 const findBeyondForm = (matcher: Matcher, field: MatchedField): Problem | null => {
@@ -290,7 +292,7 @@ const POSIX_CLASSES: Record<string, string> = {
 };
 
 /** The expression of a matcher; null for one of another kind, and when it cannot be read. */
-export const regexOf = ({ match, regex }: Matcher): RegExp | null =>
+const regexOf = ({ match, regex }: Matcher): RegExp | null =>
   match === 'regex' ? compileWhole(String(regex ?? '')) : null;
 
 /** Pacts use the syntax of Rust's regex crate. */
@@ -338,45 +340,3 @@ const findOutsider = (regex: RegExp, allowed: readonly string[]): string | null 
   const candidates = [...words, ...STRANGERS, ...variants];
   return candidates.find((word) => !allowed.includes(word) && regex.test(word)) ?? null;
 };
-
-// Date formats of matchers (the letters of Java's DateTimeFormatter) as regular expressions.
-
-const LETTERS: Record<string, string> = {
-  y: '\\d{2,4}',
-  u: '\\d{4}',
-  M: '(?:\\d{1,2}|[A-Z][a-z]+)',
-  d: '\\d{1,2}',
-  D: '\\d{1,3}',
-  E: '[A-Z][a-z]+',
-  a: '[AaPp][Mm]',
-  H: '\\d{2}',
-  h: '\\d{1,2}',
-  m: '\\d{2}',
-  s: '\\d{2}',
-  S: '\\d+',
-  n: '\\d+',
-  X: '(?:Z|[+-]\\d{2}(?::?\\d{2})?)',
-  x: '[+-]\\d{2}(?::?\\d{2})?',
-  Z: '(?:Z|[+-]\\d{2}:?\\d{2})',
-  z: '(?:[A-Z]{1,5}|[+-]\\d{2}:?\\d{2})',
-};
-
-const DEFAULTS: Record<string, string> = {
-  date: 'yyyy-MM-dd',
-  time: 'HH:mm:ss',
-  timestamp: "yyyy-MM-dd'T'HH:mm:ss",
-  datetime: "yyyy-MM-dd'T'HH:mm:ss",
-};
-
-/** The expression for values of a date format; unknown letters match themselves. */
-const toDateRegex = (kind: string, format: unknown): RegExp => {
-  const text = typeof format === 'string' && format !== '' ? format : (DEFAULTS[kind] ?? '');
-  const source = text.replace(/'([^']*)'|([A-Za-z])\2*|[^A-Za-z']/g, (run, quoted, letter) => {
-    if (quoted !== undefined) return escapeRegex(String(quoted));
-    if (letter !== undefined) return LETTERS[String(letter)] ?? escapeRegex(run);
-    return escapeRegex(run);
-  });
-  return new RegExp(`^${source}$`);
-};
-
-const escapeRegex = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

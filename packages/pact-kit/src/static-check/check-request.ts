@@ -3,7 +3,7 @@
 import { findBracketedList } from '@muster/contract';
 import { show } from '../broker/hal-client.ts';
 import { checkBody } from './check-body.ts';
-import { checkMatchers, regexOf } from './check-matcher.ts';
+import { ANY_VALUE, checkMatchers, STRANGER, testOf } from './check-matcher.ts';
 import type { FoundOperation } from './find-operation.ts';
 import { findGenerator, isPlaceholder, listSamples } from './generated-values.ts';
 import type { HttpInteraction, HttpRequest } from './http-interaction.ts';
@@ -71,8 +71,6 @@ const checkPathExample = (request: HttpRequest, report: Report): void => {
   checkMatchers(pathMatchers(request), { ...field, direction: 'request' }, report);
 };
 
-const STRANGER = 'NoSuchValue';
-
 /**
  * A path that the expression accepts with a stranger in place of a parameter is wider. Paths are often matched loosely
  * where an id stands, so that is a warning; a platform that does not exist is an error.
@@ -89,7 +87,7 @@ const checkPathMatcher = (
   const position = template.split('/').indexOf(`{${name}}`);
   const segments = request.path.split('/');
   for (const matcher of pathMatchers(request)) {
-    const accepts = acceptsPath(matcher);
+    const accepts = testOf(matcher) ?? (() => ANY_VALUE.includes(matcher.match));
     const stranger = strangersOf(matcher, schema).find((word) =>
       accepts(segments.with(position, word).join('/')),
     );
@@ -102,13 +100,6 @@ const checkPathMatcher = (
       at: ['request', 'path'],
     });
   }
-};
-
-const acceptsPath = (matcher: Matcher): ((path: string) => boolean) => {
-  const { match } = matcher;
-  if (match === 'include') return (path) => path.includes(String(matcher.value ?? ''));
-  const regex = regexOf(matcher);
-  return (path) => ['type', 'notEmpty', 'not-empty'].includes(match) || regex?.test(path) === true;
 };
 
 /** For an enumeration also the words that the expression itself lists. */

@@ -2,6 +2,7 @@
 // In a request the verifier sends generated values; in a response they are for the consumer's own mock.
 import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { writeDate } from './date-format.ts';
 import type { RuleCategory } from './matching-rules.ts';
 import { findCategory, isSamePath, readKey } from './matching-rules.ts';
 
@@ -66,9 +67,9 @@ const SAMPLES: Record<string, (written: Written) => unknown[]> = {
   RandomString: ({ size }) => [repeat('x', size)],
   RandomBoolean: () => [true],
   Uuid: ({ format }) => [UUIDS[String(format)] ?? UUID],
-  Date: ({ format }) => [writeDate(format, 'yyyy-MM-dd')],
-  Time: ({ format }) => [writeDate(format, 'HH:mm:ss')],
-  DateTime: ({ format }) => [writeDate(format, "yyyy-MM-dd'T'HH:mm:ss")],
+  Date: ({ format }) => [writeDate('date', format)],
+  Time: ({ format }) => [writeDate('time', format)],
+  DateTime: ({ format }) => [writeDate('datetime', format)],
 };
 
 const UUID = '7d1a2b3c-4e5f-4a6b-8c7d-9e0f1a2b3c4d';
@@ -76,39 +77,4 @@ const UUIDS: Record<string, string> = {
   simple: UUID.replaceAll('-', ''),
   'upper-case-hyphenated': UUID.toUpperCase(),
   URN: `urn:uuid:${UUID}`,
-};
-
-/** A date in a format of Java's DateTimeFormatter. */
-const writeDate = (format: unknown, usual: string): string => {
-  const text = typeof format === 'string' && format !== '' ? format : usual;
-  return text.replace(/'([^']*)'|([A-Za-z])\2*/g, (run, quoted, letter) =>
-    quoted === undefined ? (PARTS[String(letter)]?.(run.length) ?? run) : String(quoted),
-  );
-};
-
-const twoDigits = (text: string) => (length: number) =>
-  length === 1 ? String(Number(text)) : text;
-const zone = (zero: string) => (length: number) => {
-  const digits = ['+00', '+0000', '+00:00'];
-  return zero || (digits[Math.min(length, digits.length) - 1] ?? '');
-};
-
-const PARTS: Record<string, (length: number) => string> = {
-  y: (length) => (length === 2 ? '26' : '2026'),
-  u: () => '2026',
-  M: (length) => ['3', '03', 'Mar', 'March'][Math.min(length, 4) - 1] ?? '',
-  d: twoDigits('14'),
-  D: () => '73',
-  E: (length) => (length > 3 ? 'Saturday' : 'Sat'),
-  a: () => 'AM',
-  H: twoDigits('09'),
-  h: twoDigits('09'),
-  m: twoDigits('26'),
-  s: twoDigits('53'),
-  S: (length) => '589000000'.slice(0, length),
-  n: () => '589000000',
-  X: zone('Z'),
-  x: zone(''),
-  Z: zone(''),
-  z: zone('UTC'),
 };

@@ -146,13 +146,15 @@ const HELD = new Set<unknown>(['invited', 'reserved']);
 
 const noHeldSeats = (states: readonly StateInUse[], request: RequestFacts): boolean =>
   !HELD.has(valueAt(request, 'body.status')) &&
-  sessionsOf(states).every(({ seats }) => seats.every(({ status }) => !HELD.has(status))) &&
-  seatedOf(states).every(({ seats, ...own }) =>
-    [own, ...seats].every(({ status }) => !HELD.has(status)),
-  );
+  states.every(({ state: { parameters } }) => {
+    const seats = 'seats' in parameters ? parameters.seats : [];
+    return [parameters, ...seats].every((seat) => !('status' in seat && HELD.has(seat.status)));
+  });
 
 const isOnlyPlayer = (states: readonly StateInUse[]): boolean => {
-  const sessions = sessionsOf(states);
+  const sessions = states.flatMap(({ state }) =>
+    state.name === 'a session' ? [state.parameters] : [],
+  );
   return (
     sessions.length > 0 &&
     sessions.every(
@@ -160,14 +162,6 @@ const isOnlyPlayer = (states: readonly StateInUse[]): boolean => {
     )
   );
 };
-
-const sessionsOf = (states: readonly StateInUse[]) =>
-  states.flatMap(({ state }) => (state.name === 'a session' ? [state.parameters] : []));
-
-const seatedOf = (states: readonly StateInUse[]) =>
-  states.flatMap(({ state }) =>
-    state.name === 'a player is seated in a session' ? [state.parameters] : [],
-  );
 
 const FILTERS = ['item_ids', 'legacy_item_ids', 'xp_ids', 'legacy_xp_ids', 'name'];
 const DEFAULT_PAGE_SIZE = 50;

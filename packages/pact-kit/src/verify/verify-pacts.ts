@@ -3,11 +3,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding, PactFile } from '../findings.ts';
-import type { Provider } from '../provider/provider.ts';
+import { PROVIDER_NAME } from '../pact-files/own-pacts.ts';
+import type { Provider, RunningProvider } from '../provider/provider.ts';
+import { startEmbeddedProvider, useRunningProvider } from '../provider/provider.ts';
 import { withoutCredentialGenerators } from '../provider-states/state-values.ts';
 import type { VerificationReport } from '../report/verification-report.ts';
 import { summarise } from '../report/verification-report.ts';
 import { checkCounts, checkPresence } from '../static-check/check-pacts.ts';
+import { KIT_VERSION } from '../version.ts';
 import { addHints } from './add-hints.ts';
 import { describeMismatches } from './describe-mismatches.ts';
 import { findUncompared } from './find-uncompared.ts';
@@ -22,9 +25,9 @@ type VerifyPactsOptions = {
   sources: readonly PactSource[];
   /** Findings that loading the pacts gave already. */
   findings: readonly Finding[];
-  /** What the report calls the service, such as `muster 0.1.0`. */
-  providerName: string;
-  startProvider: () => Promise<Provider>;
+  /** A service that runs already; when absent, the kit starts one. */
+  provider: RunningProvider | undefined;
+  onProgress: (sentence: string) => void;
   onInteraction: (job: InteractionJob, total: number) => void;
   /** The number of interactions must not be below the one that this file keeps. */
   lastRunFile?: string | undefined;
@@ -45,7 +48,7 @@ export const verifyPacts = async (options: VerifyPactsOptions): Promise<Verifica
   const merged = mergeResults(sources, loose, replay.results);
   return {
     formatVersion: 1,
-    provider: options.providerName,
+    provider: options.provider?.url ?? `${PROVIDER_NAME} ${KIT_VERSION}`,
     ...summarise(merged.pacts, merged.findings),
     durationMs: Math.round(performance.now() - startedAt),
     startUpMs: replay.startUpMs,
@@ -53,12 +56,15 @@ export const verifyPacts = async (options: VerifyPactsOptions): Promise<Verifica
   };
 };
 
-const replayAll = async ({ sources, startProvider, onInteraction, signal }: VerifyPactsOptions) => {
+const replayAll = async (options: VerifyPactsOptions) => {
+  const { sources, provider: running, onProgress, onInteraction, signal } = options;
   if (sources.every(({ pact }) => pact.interactions.length === 0)) {
     return { results: [], startUpMs: 0 };
   }
   const startedAt = performance.now();
-  const provider = await startProvider();
+  const provider = running
+    ? await useRunningProvider(running)
+    : await startEmbeddedProvider({ onProgress, signal });
   const startUpMs = Math.round(performance.now() - startedAt);
   try {
     const pacts = sources.map(({ pact }) => pact);
