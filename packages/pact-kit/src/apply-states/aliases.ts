@@ -65,7 +65,10 @@ export const createAliases = (): Aliases => {
     },
     platformSessionId: (value) => {
       if (value === '' || value.length > MAX_PLATFORM_SESSION_ID_LENGTH) return value;
-      return aliasPlatformSessionId(value, tag, originals);
+      // A prefix keeps all spellings of an id the same id, and its length a multiple of four keeps base64 base64. An id
+      // without room for it gives its first characters up.
+      const hasRoom = value.length + tag.length <= MAX_PLATFORM_SESSION_ID_LENGTH;
+      return alias('platform_session', value, () => tag + value.slice(hasRoom ? 0 : tag.length));
     },
     restore: (text) => {
       let restored = text;
@@ -75,21 +78,6 @@ export const createAliases = (): Aliases => {
       return restored;
     },
   };
-};
-
-/**
- * A prefix keeps all spellings of an id the same id, and its length a multiple of four keeps base64 base64. An id
- * without room for it gives its first characters up.
- */
-const aliasPlatformSessionId = (
-  value: string,
-  tag: string,
-  originals: Map<string, string>,
-): string => {
-  const hasRoom = value.length + tag.length <= MAX_PLATFORM_SESSION_ID_LENGTH;
-  const made = hasRoom ? `${tag}${value}` : `${tag}${value.slice(tag.length)}`;
-  originals.set(made, value);
-  return made;
 };
 
 const escapeInJson = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -251,15 +251,7 @@ const reportMissing = (
 };
 
 /** Under these matchers the first elements are examples of all elements. */
-const TEMPLATE_MATCHERS = new Set([
-  'type',
-  'min',
-  'max',
-  'minType',
-  'maxType',
-  'eachValue',
-  'each-value',
-]);
+const TEMPLATE_MATCHERS = new Set(['type', 'min', 'max', 'minType', 'maxType', 'eachValue']);
 
 const walkArray = (
   value: readonly unknown[],
@@ -269,7 +261,7 @@ const walkArray = (
   context: BodyContext,
 ): void => {
   const items = schema.items ?? {};
-  const contains = matchers.find(({ match }) => /^array-?contains$/i.test(match));
+  const contains = matchers.find(({ match }) => match === 'arrayContains');
   if (contains) {
     walkVariants(value, items, spot, contains, context);
     return;
@@ -309,22 +301,22 @@ const listInnerMatchers = (
   field: MatchedField,
   document: OpenApi,
 ): InnerMatcher[] => {
-  const kind = matcher.match.replace('-', '').toLowerCase();
-  if (kind !== 'eachkey' && kind !== 'eachvalue') return [];
+  const kind = matcher.match;
+  if (kind !== 'eachKey' && kind !== 'eachValue') return [];
   const rules = matchersOf({ matchers: matcher.rules });
-  const label = `${kind === 'eachkey' ? 'each key' : 'each value'} of ${field.label}`;
+  const label = `${kind === 'eachKey' ? 'each key' : 'each value'} of ${field.label}`;
   const { additionalProperties, items } = field.schema;
   const value = items ?? (typeof additionalProperties === 'object' ? additionalProperties : {});
-  const schema = kind === 'eachkey' ? { type: 'string' } : resolveSchema(document, value);
+  const schema = kind === 'eachKey' ? { type: 'string' } : resolveSchema(document, value);
   return partsOf(field.example, kind).flatMap((example) =>
     rules.map((rule) => ({ matcher: rule, field: { ...field, label, schema, example } })),
   );
 };
 
 /** Takes one part of the example, which represents all of them. */
-const partsOf = (example: unknown, kind: 'eachkey' | 'eachvalue'): unknown[] => {
-  if (Array.isArray(example)) return kind === 'eachvalue' ? example.slice(0, 1) : [];
+const partsOf = (example: unknown, kind: 'eachKey' | 'eachValue'): unknown[] => {
+  if (Array.isArray(example)) return kind === 'eachValue' ? example.slice(0, 1) : [];
   if (!isRecord(example)) return [];
-  const parts = kind === 'eachkey' ? Object.keys(example) : Object.values(example);
+  const parts = kind === 'eachKey' ? Object.keys(example) : Object.values(example);
   return parts.slice(0, 1);
 };

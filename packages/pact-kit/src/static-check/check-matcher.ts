@@ -54,7 +54,7 @@ const problem = (
   at: field.at,
 });
 
-/** Every kind of versions 1 to 4, in the spellings that libraries write. */
+/** Every kind of versions 1 to 4. */
 const KINDS = [
   'equality',
   'regex',
@@ -77,16 +77,10 @@ const KINDS = [
   'values',
   'eachKey',
   'eachValue',
-  'each-key',
-  'each-value',
   'arrayContains',
-  'array-contains',
   'notEmpty',
-  'not-empty',
   'contentType',
-  'content-type',
   'statusCode',
-  'status-code',
 ];
 
 const findUnreadable = (matcher: Matcher, field: MatchedField): Problem | null => {
@@ -120,10 +114,8 @@ const ACCEPTED_TYPES: Record<string, readonly string[]> = {
   datetime: STRINGS,
   semver: STRINGS,
   arrayContains: ['array'],
-  'array-contains': ['array'],
   values: ['object'],
   eachKey: ['object'],
-  'each-key': ['object'],
 };
 
 const isPossible = (schema: Schema, type: string): boolean => {
@@ -135,7 +127,7 @@ const findContradiction = (matcher: Matcher, field: MatchedField): Problem | nul
   const { schema } = field;
   const accepted = ACCEPTED_TYPES[matcher.match];
   if (accepted && !accepted.some((type) => isPossible(schema, type))) {
-    const message = `is "${matcher.match}", and the contract has ${typesOf(schema).join(' or ')}`;
+    const message = `is "${matcher.written}", and the contract has ${typesOf(schema).join(' or ')}`;
     return problem('matcher-contradicts-schema', field, message, suggestMatcher(schema));
   }
   const count = findImpossibleCount(matcher, schema);
@@ -194,7 +186,7 @@ const findOwnExample = (matcher: Matcher, field: MatchedField): Problem | null =
     (!accepted || accepted.includes(typeOfValue(example)) || isBooleanText) &&
     (!test || test(String(example)));
   if (passes) return null;
-  const own = matcher.regex ?? matcher.format ?? matcher.value ?? matcher.match;
+  const own = matcher.regex ?? matcher.format ?? matcher.value ?? matcher.written;
   return problem(
     'example-against-matcher',
     field,
@@ -248,7 +240,7 @@ const findWider = (matcher: Matcher, field: MatchedField): Problem | null => {
 };
 
 /** Matchers that accept any value of the type of their example. */
-export const ANY_VALUE = ['type', 'notEmpty', 'not-empty'];
+export const ANY_VALUE = ['type', 'notEmpty'];
 
 export const STRANGER = 'NoSuchValue';
 

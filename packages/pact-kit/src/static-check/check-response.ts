@@ -50,7 +50,7 @@ const STATUS_CLASSES: Record<string, (status: number) => boolean> = {
 /** The verifier compares with the matcher alone, so an example that contradicts it would have no effect. */
 const checkStatusMatcher = ({ rules, status: example }: HttpResponse, report: Report): void => {
   for (const { match, status } of rules.status.flatMap(({ matchers }) => matchers)) {
-    if (!/^status-?code$/i.test(match)) continue;
+    if (match !== 'statusCode') continue;
     const isAccepted = Array.isArray(status)
       ? status.includes(example)
       : STATUS_CLASSES[String(status)]?.(example);

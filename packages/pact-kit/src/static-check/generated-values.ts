@@ -3,8 +3,8 @@
 import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import { writeDate } from './date-format.ts';
-import type { RuleCategory } from './matching-rules.ts';
-import { findCategory, isSamePath, readKey } from './matching-rules.ts';
+import type { Rule, RuleCategory, RuleSet } from './matching-rules.ts';
+import { CATEGORIES, findCategory, isSamePath, readKey, showPath } from './matching-rules.ts';
 
 export type Generator = {
   /** Below the root of its category; `*` matches any step. */
@@ -35,6 +35,24 @@ export const findGenerator = (
   generators: readonly Generator[] | undefined,
   path: JsonPath,
 ): Generator | undefined => generators?.find((one) => isSamePath(one.path, path));
+
+/**
+ * The rules without those of values that a provider state gives. `fromProviderState` writes a `type` matcher beside its
+ * generator, and that says nothing about what is sent: the state does.
+ */
+export const withoutStateValues = (rules: RuleSet, generators: GeneratorSet): RuleSet => {
+  const kept = { ...rules };
+  for (const category of CATEGORIES) {
+    const given = generators[category]?.filter(({ written }) => written.type === 'ProviderState');
+    // Outside of bodies the index of a value may be left out.
+    const isGiven = ({ path }: Rule) =>
+      given?.some((one) =>
+        category === 'body' ? showPath(one.path) === showPath(path) : one.path[0] === path[0],
+      );
+    kept[category] = rules[category].filter((rule) => !isGiven(rule));
+  }
+  return kept;
+};
 
 /** An example without content: the generator makes the value. */
 export const isPlaceholder = (example: unknown): boolean =>

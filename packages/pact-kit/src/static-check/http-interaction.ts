@@ -4,9 +4,9 @@ import { isRecord } from '../broker/hal-client.ts';
 import type { PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { GeneratorSet } from './generated-values.ts';
-import { readGenerators } from './generated-values.ts';
+import { readGenerators, withoutStateValues } from './generated-values.ts';
 import type { RuleSet } from './matching-rules.ts';
-import { readRules, withoutStateValues } from './matching-rules.ts';
+import { readRules } from './matching-rules.ts';
 
 type HttpPart = {
   headers: { name: string; values: string[] }[];
@@ -44,12 +44,13 @@ export const readHttp = ({ content }: PactInteraction): HttpInteraction => {
 
 const readPart = (part: Record<string, unknown>, name: string): HttpPart => {
   const { body, path } = readBody(part.body);
+  const generators = readGenerators(part.generators);
   return {
     headers: readLists(part.headers),
     body,
     bodyPath: [name, ...path],
-    rules: withoutStateValues(readRules(part.matchingRules), part.generators),
-    generators: readGenerators(part.generators),
+    rules: withoutStateValues(readRules(part.matchingRules), generators),
+    generators,
   };
 };
 

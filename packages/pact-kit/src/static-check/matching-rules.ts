@@ -3,8 +3,11 @@
 import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 
-/** `isChoice`: one of several, of which any may accept the value. */
-export type Matcher = { match: string; isChoice?: boolean } & Record<string, unknown>;
+/** `written` is `match` as the pact spells it; `isChoice`: one of several, of which any may accept the value. */
+export type Matcher = { match: string; written: string; isChoice?: boolean } & Record<
+  string,
+  unknown
+>;
 
 export type Rule = {
   /** Below the root of its category; empty for the root. */
@@ -13,18 +16,12 @@ export type Rule = {
 };
 
 /** With these matchers the names of a map are examples of any name. */
-export const MAP_MATCHERS: ReadonlySet<string> = new Set([
-  'values',
-  'eachKey',
-  'eachValue',
-  'each-key',
-  'each-value',
-]);
+export const MAP_MATCHERS: ReadonlySet<string> = new Set(['values', 'eachKey', 'eachValue']);
 
 export type RuleCategory = 'path' | 'query' | 'header' | 'body' | 'status';
 export type RuleSet = Readonly<Record<RuleCategory, readonly Rule[]>>;
 
-const CATEGORIES: readonly RuleCategory[] = ['path', 'query', 'header', 'body', 'status'];
+export const CATEGORIES: readonly RuleCategory[] = ['path', 'query', 'header', 'body', 'status'];
 
 export const readRules = (written: unknown): RuleSet => {
   const rules: Record<RuleCategory, Rule[]> = {
@@ -43,41 +40,10 @@ export const readRules = (written: unknown): RuleSet => {
   return rules;
 };
 
-/**
- * The rules without those of values that a provider state gives. `fromProviderState` writes a `type` matcher beside its
- * generator, and that says nothing about what is sent: the state does.
- */
-export const withoutStateValues = (rules: RuleSet, generators: unknown): RuleSet => {
-  if (!isRecord(generators)) return rules;
-  const kept = { ...rules };
-  for (const [key, written] of Object.entries(generators)) {
-    const category = findCategory(key);
-    if (!category || !isRecord(written)) continue;
-    const paths = isStateGenerator(written)
-      ? [[]]
-      : Object.entries(written)
-          .filter(([, generator]) => isStateGenerator(generator))
-          .map(([name]) => readKey(category, name));
-    kept[category] = kept[category].filter(
-      ({ path }) => !paths.some((given) => isSameValue(category, given, path)),
-    );
-  }
-  return kept;
-};
-
-const isStateGenerator = (written: unknown): boolean =>
-  isRecord(written) && written.type === 'ProviderState';
-
 /** Whether a path that was written with `*` is this one. */
 export const isSamePath = (written: JsonPath, path: JsonPath): boolean =>
   written.length === path.length &&
   written.every((step, index) => step === '*' || step === path[index]);
-
-/** Outside of bodies the index of a value may be left out. */
-const isSameValue = (category: RuleCategory, given: JsonPath, path: JsonPath): boolean =>
-  category === 'body'
-    ? given.length === path.length && given.every((step, index) => step === path[index])
-    : given[0] === path[0];
 
 /** The verifier takes the plural of headers too. */
 export const findCategory = (written: unknown): RuleCategory | undefined =>
@@ -114,9 +80,21 @@ export const matchersOf = (entry: unknown): Matcher[] => {
   const isChoice = entry.combine === 'OR' && entry.matchers.length > 1;
   return entry.matchers.flatMap((matcher: unknown) => {
     if (!isRecord(matcher)) return [];
-    return [{ ...matcher, match: kindOf(matcher), ...(isChoice && { isChoice }) }];
+    const written = kindOf(matcher);
+    const match = SPELLINGS.get(written) ?? written;
+    return [{ ...matcher, match, written, ...(isChoice && { isChoice }) }];
   });
 };
+
+/** Libraries of version 4 write these kinds in another way. */
+const SPELLINGS = new Map([
+  ['each-key', 'eachKey'],
+  ['each-value', 'eachValue'],
+  ['array-contains', 'arrayContains'],
+  ['not-empty', 'notEmpty'],
+  ['content-type', 'contentType'],
+  ['status-code', 'statusCode'],
+]);
 
 /** Old pacts leave `match` out where another key tells the kind. */
 const kindOf = (matcher: Record<string, unknown>): string => {
