@@ -3,8 +3,9 @@ import { Problem } from '../findings.ts';
 import type { PactReport } from '../report/verification-report.ts';
 import { isError } from '../report/verification-report.ts';
 import type { Decision } from '../results/result-files.ts';
+import { isRecord } from '../values.ts';
 import type { BrokerAccess, HalClient } from './hal-client.ts';
-import { createHalClient, isRecord, readLink, splitCredentials } from './hal-client.ts';
+import { createHalClient, readLink, splitCredentials } from './hal-client.ts';
 
 // Asks a broker which pacts to verify: by selectors, with those that are pending and in work.
 

@@ -1,5 +1,6 @@
 // The part of a Pact broker's HAL API that a provider needs: links are followed, never guessed, where it has them.
 import { Problem, sentenceOf } from '../findings.ts';
+import { decodePart, isRecord } from '../values.ts';
 
 export type BrokerAccess = { url: string; token?: string; username?: string; password?: string };
 
@@ -111,29 +112,4 @@ export const splitCredentials = (written: string): SplitUrl => {
   url.password = '';
   const authorization = `Basic ${Buffer.from(pair).toString('base64')}`;
   return { url: url.href, headers: { authorization } };
-};
-
-/** As it is where an escape is malformed. */
-export const decodePart = (text: string): string => {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-};
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The JSON Schema type of a value; whole numbers are integers. */
-export const typeOfValue = (value: unknown): string => {
-  if (value === null) return 'null';
-  if (Array.isArray(value)) return 'array';
-  if (typeof value === 'number') return Number.isInteger(value) ? 'integer' : 'number';
-  return typeof value;
-};
-
-export const show = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? 'undefined';
-  return text.length > 80 ? `${text.slice(0, 77)}…` : text;
 };

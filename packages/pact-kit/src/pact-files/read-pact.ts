@@ -1,7 +1,7 @@
 // Parses the text of one file to a pact, or to the sentence that explains why it is invalid.
 import { z } from 'zod';
-import { isRecord } from '../broker/hal-client.ts';
 import type { Finding, PactFile, PactInteraction, Place, ProviderStateUse } from '../findings.ts';
+import { isRecord } from '../values.ts';
 import type { JsonDocument, JsonPath } from './json-document.ts';
 import { parseJson } from './json-document.ts';
 

@@ -2,9 +2,9 @@
 
 import { companionContract, contract } from '@muster/contract';
 import { z } from 'zod';
-import { decodePart, isRecord } from '../broker/hal-client.ts';
 import type { Schema } from '../static-check/openapi-document.ts';
 import { resolveSchema } from '../static-check/openapi-document.ts';
+import { decodePart, isRecord } from '../values.ts';
 import { anEmptyHistory, anItemWithVersions, anXpTableWithVersions } from './history-states.ts';
 import {
   aKnownPlayer,

@@ -1,7 +1,8 @@
 // Values that a pact takes from its provider states: the generators that libraries write for `fromProviderState`.
 // The pact's own ids are given, as everywhere in a pact; the proxy puts the service's ids in their place.
-import { isRecord } from '../broker/hal-client.ts';
+
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord } from '../values.ts';
 import type { ResolvedState } from './resolve-state.ts';
 
 type StateGenerator = {

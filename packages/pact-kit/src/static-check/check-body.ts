@@ -1,7 +1,7 @@
 // Walks an expected or sent body along its schema: unknown and missing fields, values, matchers, reliance.
 
-import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord } from '../values.ts';
 import type { MatchedField } from './check-matcher.ts';
 import { checkMatcher } from './check-matcher.ts';
 import type { Generator } from './generated-values.ts';

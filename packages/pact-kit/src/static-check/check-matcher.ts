@@ -4,8 +4,8 @@
 // rejected: an error. In a response it defines what the consumer relies on, and an expression that exceeds an enumeration names values
 // that never occur: an error. In both, `type` says nothing about the values of an enumeration: a warning.
 
-import { show, typeOfValue } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { show, typeOfValue } from '../values.ts';
 import { isDateKind, toDateRegex } from './date-format.ts';
 import type { Matcher } from './matching-rules.ts';
 import type { Schema } from './openapi-document.ts';

@@ -1,7 +1,7 @@
 // The request of an interaction: path parameters, query, headers, body.
 
 import { findBracketedList } from '@muster/contract';
-import { show } from '../broker/hal-client.ts';
+import { show } from '../values.ts';
 import { checkBody } from './check-body.ts';
 import { ANY_VALUE, checkMatchers, STRANGER, testOf } from './check-matcher.ts';
 import type { FoundOperation } from './find-operation.ts';

@@ -1,7 +1,7 @@
 // The expected response: a declared status, headers, body.
 
-import { isRecord, show } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord, show } from '../values.ts';
 import { checkBody } from './check-body.ts';
 import { checkMatchers } from './check-matcher.ts';
 import { coerce, isJson } from './check-request.ts';

@@ -1,7 +1,8 @@
 // Values that a pact leaves to a generator. Libraries then write null or an empty text as the example: `match.uuid()` of pact-python.
 // In a request the verifier sends generated values; in a response they are for the consumer's own mock.
-import { isRecord } from '../broker/hal-client.ts';
+
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord } from '../values.ts';
 import { writeDate } from './date-format.ts';
 import type { Rule, RuleCategory, RuleSet } from './matching-rules.ts';
 import { CATEGORIES, findCategory, isSamePath, readKey, showPath } from './matching-rules.ts';

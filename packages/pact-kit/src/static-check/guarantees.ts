@@ -1,6 +1,5 @@
 // Which optional fields of an answer are certain, by the provider states in use and by the request.
 
-import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import type { ProviderStateName, ResolvedState } from '../provider-states/resolve-state.ts';
 import { findProviderState } from '../provider-states/resolve-state.ts';
@@ -11,6 +10,7 @@ import type {
   Guarantee,
   OperationName,
 } from '../provider-states/state-definition.ts';
+import { isRecord } from '../values.ts';
 import { parseRulePath } from './matching-rules.ts';
 
 export type StateInUse = {

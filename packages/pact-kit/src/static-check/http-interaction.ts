@@ -1,8 +1,8 @@
 // One interaction as the check reads it: the same shape for every version of the specification.
 
-import { isRecord } from '../broker/hal-client.ts';
 import type { PactInteraction } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord } from '../values.ts';
 import type { GeneratorSet } from './generated-values.ts';
 import { readGenerators, withoutStateValues } from './generated-values.ts';
 import type { RuleSet } from './matching-rules.ts';

@@ -1,7 +1,7 @@
 // The matching rules of a request or response, in one shape for every version of the specification.
 
-import { isRecord } from '../broker/hal-client.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
+import { isRecord } from '../values.ts';
 
 /** `written` is `match` as the pact spells it; `isChoice`: one of several, of which any may accept the value. */
 export type Matcher = { match: string; written: string; isChoice?: boolean } & Record<

@@ -1,7 +1,7 @@
 // One value against one schema, without what is inside it: type, enumeration, bounds, pattern, format.
 
 import { UUID_PATTERN } from '@muster/contract';
-import { isRecord, show, typeOfValue } from '../broker/hal-client.ts';
+import { isRecord, show, typeOfValue } from '../values.ts';
 import type { Schema } from './openapi-document.ts';
 import { findClosest } from './report.ts';
 

@@ -1,11 +1,12 @@
 // What the pact leaves out and what the service said are often the quickest way to the mistake.
-import { isRecord } from '../broker/hal-client.ts';
+
 import type { Finding, PactInteraction } from '../findings.ts';
 import type { ProviderStateName } from '../provider-states/resolve-state.ts';
 import { readRoute } from '../provider-states/resolve-state.ts';
 import { REFUSAL_CODES } from '../provider-states/session-states.ts';
 import type { OperationName } from '../provider-states/state-definition.ts';
 import { readHttp } from '../static-check/http-interaction.ts';
+import { isRecord } from '../values.ts';
 import { findUncompared } from './find-uncompared.ts';
 import type { InteractionJob } from './interaction-proxy.ts';
 

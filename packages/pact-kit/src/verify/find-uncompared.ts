@@ -1,6 +1,6 @@
 // Expected lists and maps whose elements were compared with nothing: `eachLike` without a minimum accepts an empty list, so that a
 // misspelt filter or a missing provider state would pass unnoticed.
-import { isRecord } from '../broker/hal-client.ts';
+
 import type { Finding } from '../findings.ts';
 import type { JsonPath } from '../pact-files/json-document.ts';
 import { PROVIDER_STATES, resolveState } from '../provider-states/resolve-state.ts';
@@ -10,6 +10,7 @@ import { findPromisedElements } from '../static-check/guarantees.ts';
 import { readHttp } from '../static-check/http-interaction.ts';
 import type { Rule } from '../static-check/matching-rules.ts';
 import { findRule, MAP_MATCHERS, showPath } from '../static-check/matching-rules.ts';
+import { isRecord } from '../values.ts';
 import type { InteractionJob } from './interaction-proxy.ts';
 
 /** One warning for each; an error where a provider state in use makes elements. */
