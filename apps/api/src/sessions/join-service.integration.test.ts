@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { JoinRequest } from '@muster/contract';
+import { isDatabaseTimeout, openDatabase } from '@muster/database';
 import { createTestDatabase } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { createCircuitBreaker } from '../flow/index.ts';
 import { createRefusalRecorder } from './refusal-store.ts';
 import type { SessionState } from './session.ts';
 import { sessionKeyOf } from './session.ts';
@@ -164,6 +166,35 @@ test('the first accepted self-join registers the player, for whom other accounts
       },
     ),
   ).rejects.toMatchObject({ code: 'player_not_found' });
+});
+
+test('a join for another player during an outage is refused at once and leaves no look-up behind', async () => {
+  // No server listens on this port.
+  const url = 'postgres://muster@127.0.0.1:1/muster';
+  const { ping, close } = openDatabase({ url });
+  const breaker = createCircuitBreaker({
+    ping,
+    isTimeout: isDatabaseTimeout,
+    onChange: () => {},
+  });
+  const node = startNode(url, { breaker });
+  onTestFinished(async () => {
+    breaker.stop();
+    await Promise.all([close(), node.database.close()]);
+  });
+  breaker.noteFailure();
+  await expect.poll(() => breaker.isOpen()).toBe(true);
+  const refused = node.joins.join(
+    { accountId: 'matchmaker', permissions: ['session:update-player:any'] },
+    {
+      platform: 'Steam',
+      platformSessionIdBase64: randomUUID(),
+      playerUuid: randomUUID(),
+      request: request(),
+    },
+  );
+  await expect(refused).rejects.toMatchObject({ code: 'service_unavailable' });
+  expect(node.counts.lookUps).toBe(0);
 });
 
 test('one bad join of a batch fails alone', async () => {

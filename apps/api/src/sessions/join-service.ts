@@ -80,11 +80,11 @@ export const createJoinService = ({
       const digest = platformSessionDigest(input.platform, input.platformSessionIdBase64);
       // Most joins do not depend on the stored player; the write looks it up.
       const dependsOnPlayer = !isSelf || input.playerId !== undefined || input.audit;
-      // Starts before the session is found. A failure only matters when the result is awaited.
-      const lookingUp = dependsOnPlayer ? lookUp(playerUuid) : undefined;
-      lookingUp?.catch(() => {});
 
-      const joinSession = async (sessionKey: string): Promise<SessionState> => {
+      const joinSession = async (
+        sessionKey: string,
+        lookingUp: Promise<PlayerLookup> | undefined,
+      ): Promise<SessionState> => {
         const player = lookingUp && (await lookingUp);
         if (player) await checkPlayer(players, player, input, isSelf);
         const limit = isSelf ? limitEvents() : undefined;
@@ -106,7 +106,12 @@ export const createJoinService = ({
           throw error;
         });
       };
-      return breaker.run(() => withSessionKey(digest, joinSession));
+      return breaker.run(() => {
+        // Starts before the session is found. A failure only matters when the result is awaited.
+        const lookingUp = dependsOnPlayer ? lookUp(playerUuid) : undefined;
+        lookingUp?.catch(() => {});
+        return withSessionKey(digest, (sessionKey) => joinSession(sessionKey, lookingUp));
+      });
     },
   };
 };

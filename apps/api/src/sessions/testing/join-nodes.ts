@@ -5,6 +5,7 @@ import { JoinRequest } from '@muster/contract';
 import type { Shards } from '@muster/database';
 import { openDatabase } from '@muster/database';
 import { createTestDatabase, divideEqually } from '@muster/database/testing';
+import type { CircuitBreaker } from '../../flow/index.ts';
 import { alwaysClosed } from '../../flow/index.ts';
 import { createExpiryStore } from '../expiry-store.ts';
 import { createJoinService } from '../join-service.ts';
@@ -29,12 +30,13 @@ type NodeOptions = {
   maxAttempts?: number;
   now?: () => Date;
   endedSessionDays?: number;
+  breaker?: Pick<CircuitBreaker, 'run'>;
 };
 
 /** Represents one process with its own memory. Counters start at zero. */
 export const startNode = (
   url: string,
-  { shards, now, endedSessionDays, ...limits }: NodeOptions = {},
+  { shards, now, endedSessionDays, breaker = alwaysClosed, ...limits }: NodeOptions = {},
 ) => {
   const database = openDatabase({ url, ...shards, maxConnections: 6 });
   const clock = now ? { now } : {};
@@ -73,7 +75,7 @@ export const startNode = (
     queue,
     ...clock,
     players: { ...players, findPlayer },
-    breaker: alwaysClosed,
+    breaker,
     limitEvents: () => (events) => events,
     observeCache: () => () => {},
     refusals: { record: ({ errorCode }) => refused.push(errorCode) },
