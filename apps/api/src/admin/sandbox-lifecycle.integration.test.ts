@@ -60,10 +60,7 @@ const readAudit = async (sandboxId: string) =>
     orderBy: { auditId: 'asc' },
   });
 
-const purge = (
-  days: number,
-  options: { keptDays?: number | undefined; rowsPerBatch?: number } = {},
-) => {
+const purge = (days: number, options: { keptDays?: number | undefined } = {}) => {
   const purged: { sandboxId: string; rows: number }[] = [];
   const { run } = createSandboxPurge({
     store: createSandboxPurgeStore(service.database),
@@ -235,7 +232,7 @@ describe('a deleted sandbox', () => {
     await early.run();
     expect(early.purged).toEqual([]);
     expect(await readTotal(sandbox_id)).toEqual([200, 2]);
-    const late = purge(KEPT_DAYS + 1, { rowsPerBatch: 1 });
+    const late = purge(KEPT_DAYS + 1);
     expect(await late.run()).toBe(true);
     expect(late.purged).toContainEqual({ sandboxId: sandbox_id, rows: 5 });
     expect(await readTotal(sandbox_id)).toEqual([200, 0]);

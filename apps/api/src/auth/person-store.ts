@@ -2,6 +2,7 @@
 import type { Role } from '@muster/contract';
 import type { Database, Prisma } from '@muster/database';
 import { runPrepared } from '@muster/database';
+import { deleteInBatches } from '../platform/index.ts';
 
 export type Person = {
   accountId: string;
@@ -141,7 +142,10 @@ export const forgetDevices = async (
   accountId: string,
 ): Promise<void> => {
   const where = { value: accountId };
-  await deleteInBatches((limit) => transaction.accountVerification.deleteMany({ where, limit }));
+  await deleteInBatches(ROWS_PER_BATCH, async (limit) => {
+    const { count } = await transaction.accountVerification.deleteMany({ where, limit });
+    return count;
+  });
 };
 
 /** Returns the number of ended sign-ins. */
@@ -149,19 +153,12 @@ export const deleteSignIns = (
   transaction: Prisma.TransactionClient,
   where: Prisma.AccountSessionWhereInput,
 ): Promise<number> =>
-  deleteInBatches((limit) => transaction.accountSession.deleteMany({ where, limit }));
+  deleteInBatches(ROWS_PER_BATCH, async (limit) => {
+    const { count } = await transaction.accountSession.deleteMany({ where, limit });
+    return count;
+  });
 
-/** Works in batches, so that no statement reaches the statement timeout. */
-const deleteInBatches = async (
-  deleteBatch: (limit: number) => Promise<{ count: number }>,
-): Promise<number> => {
-  let total = 0;
-  for (let count = ROWS_PER_BATCH; count === ROWS_PER_BATCH; total += count) {
-    ({ count } = await deleteBatch(ROWS_PER_BATCH));
-  }
-  return total;
-};
-
+/** No statement of this size reaches the statement timeout. */
 const ROWS_PER_BATCH = 1_000;
 
 /** Call this when an inviter loses permissions. Returns the number of revoked invitations. */

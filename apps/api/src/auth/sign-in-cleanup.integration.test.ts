@@ -46,7 +46,7 @@ test('deletes expired rows in batches and keeps valid ones', async () => {
   });
   const failures: unknown[] = [];
   const onFailure = (error: unknown) => failures.push(error);
-  await createSignInCleanup(service.database, { now: () => NOW, onFailure, rowsPerBatch: 2 }).run();
+  await createSignInCleanup(service.database, { now: () => NOW, onFailure }).run();
   const counts = [
     prisma.accountSession.count(),
     prisma.accountVerification.count(),

@@ -1,7 +1,7 @@
 // Deletes expired rows of sign-ins in batches: sessions, pending second factors, invitations, counted attempts, and
 // notes of addresses from which people signed in.
 import type { Database } from '@muster/database';
-import { repeat } from '../platform/index.ts';
+import { deleteInBatches, repeat } from '../platform/index.ts';
 import { NOTE_MS, NOTE_PREFIX } from './sign-in-store.ts';
 
 const INTERVAL_MS = 60 * 60_000;
@@ -10,30 +10,29 @@ const ROWS_PER_BATCH = 2_000;
 /** No rate limit window is longer. */
 const WINDOW_MS = 86_400_000;
 
-type Options = { now: () => Date; onFailure: (error: unknown) => void; rowsPerBatch?: number };
+type Options = { now: () => Date; onFailure: (error: unknown) => void };
 
 export const createSignInCleanup = (
   { prisma }: Pick<Database, 'prisma'>,
-  { now, onFailure, rowsPerBatch: limit = ROWS_PER_BATCH }: Options,
+  { now, onFailure }: Options,
 ) => {
   const run = async (signal: AbortSignal = new AbortController().signal): Promise<void> => {
     const at = now().getTime();
-    const expired = { where: { expiresAt: { lt: new Date(at) } }, limit };
+    const expired = { expiresAt: { lt: new Date(at) } };
     const isNote = { key: { startsWith: NOTE_PREFIX } };
     const olderThan = (age: number) => ({ windowStartedAt: { lt: new Date(at - age) } });
-    const attempts = { where: { ...olderThan(WINDOW_MS), NOT: isNote }, limit };
-    const notes = { where: { ...olderThan(NOTE_MS), ...isNote }, limit };
+    const attempts = { ...olderThan(WINDOW_MS), NOT: isNote };
+    const notes = { ...olderThan(NOTE_MS), ...isNote };
     const batches = [
-      () => prisma.accountSession.deleteMany(expired),
-      () => prisma.accountVerification.deleteMany(expired),
-      () => prisma.accountInvitation.deleteMany(expired),
-      () => prisma.accountThrottle.deleteMany(attempts),
-      () => prisma.accountThrottle.deleteMany(notes),
+      (limit: number) => prisma.accountSession.deleteMany({ where: expired, limit }),
+      (limit: number) => prisma.accountVerification.deleteMany({ where: expired, limit }),
+      (limit: number) => prisma.accountInvitation.deleteMany({ where: expired, limit }),
+      (limit: number) => prisma.accountThrottle.deleteMany({ where: attempts, limit }),
+      (limit: number) => prisma.accountThrottle.deleteMany({ where: notes, limit }),
     ];
     for (const deleteBatch of batches) {
-      for (let count = limit; count === limit && !signal.aborted; ) {
-        ({ count } = await deleteBatch());
-      }
+      const countBatch = async (limit: number) => (await deleteBatch(limit)).count;
+      await deleteInBatches(ROWS_PER_BATCH, countBatch, signal);
     }
   };
   return {

@@ -1,6 +1,6 @@
 // Deletes the contents of deleted sandboxes after their retention, in batches: records, names and versions, then the
 // sandbox itself. Its audit records are kept.
-import { repeat } from '../platform/index.ts';
+import { deleteInBatches, repeat } from '../platform/index.ts';
 import type { SandboxPurgeStore } from './sandbox-purge-store.ts';
 
 type SandboxPurgeOptions = {
@@ -11,7 +11,6 @@ type SandboxPurgeOptions = {
   onPurged(purged: { sandboxId: string; rows: number }): void;
   onFailure(error: unknown): void;
   now?: () => Date;
-  rowsPerBatch?: number;
 };
 
 type SandboxPurge = {
@@ -28,17 +27,14 @@ const ROWS_PER_BATCH = 2_000;
 
 export const createSandboxPurge = (options: SandboxPurgeOptions): SandboxPurge => {
   const { store, keptDays, onPurged, onFailure, now = () => new Date() } = options;
-  const { rowsPerBatch = ROWS_PER_BATCH } = options;
 
   const purge = async (sandboxId: string, before: Date, signal: AbortSignal): Promise<void> => {
     if (!(await store.begin(sandboxId, before, now()))) return;
     let rows = 0;
     for (const what of store.held) {
-      for (let batch = rowsPerBatch; batch === rowsPerBatch; ) {
-        if (signal.aborted) return;
-        batch = await store.deleteBatch(what, sandboxId, rowsPerBatch);
-        rows += batch;
-      }
+      const deleteBatch = (limit: number) => store.deleteBatch(what, sandboxId, limit);
+      rows += await deleteInBatches(ROWS_PER_BATCH, deleteBatch, signal);
+      if (signal.aborted) return;
     }
     await store.deleteSandbox(sandboxId);
     onPurged({ sandboxId, rows });

@@ -1,12 +1,18 @@
 // Deletes session events, refused joins, kept metrics and audit records that are older than the operator wants to keep them. Versions, seats and sessions
 // are kept: no guarantee of the service depends on the others.
 import type { Config } from '../platform/index.ts';
-import { repeat } from '../platform/index.ts';
+import { deleteInBatches, repeat } from '../platform/index.ts';
 import type { RetentionStore } from './retention-store.ts';
 
 export type DeletedKind = 'session_events' | 'refused_joins' | 'metric_minutes' | 'audit_records';
 
 type Deleted = Record<DeletedKind, number>;
+
+/** Deletes in batches, and counts them. */
+type DeleteOld = (
+  kind: DeletedKind,
+  deleteBatch: (limit: number) => Promise<number>,
+) => Promise<number>;
 
 export type RetentionOptions = {
   store: RetentionStore;
@@ -34,31 +40,15 @@ export const createRetention = (options: RetentionOptions) => {
   const { eventDays, refusedJoinDays, metricDays, auditDays } = options.rules;
   const before = (days: number) => new Date(now().getTime() - days * DAY_MS);
 
-  const deleteEvents = async (days: number, signal: AbortSignal, deleted: Deleted) => {
+  const deleteEvents = async (days: number, signal: AbortSignal, deleteOld: DeleteOld) => {
     const oldest = before(days);
     for (let after: string | null = null; !signal.aborted; ) {
       const keys: string[] = await store.listSessions(after, sessionsPerStep);
-      for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-        batch = keys.length === 0 ? 0 : await store.deleteEvents(keys, oldest, rowsPerBatch);
-        countDeleted('session_events', batch);
-        deleted.session_events += batch;
+      if (keys.length > 0) {
+        await deleteOld('session_events', (limit) => store.deleteEvents(keys, oldest, limit));
       }
       after = keys.at(-1) ?? null;
       if (keys.length < sessionsPerStep) return;
-    }
-  };
-
-  /** Deletes in batches until one is not full. */
-  const deleteBatches = async (
-    kind: DeletedKind,
-    deleteBatch: () => Promise<number>,
-    signal: AbortSignal,
-    deleted: Deleted,
-  ) => {
-    for (let batch = rowsPerBatch; batch === rowsPerBatch && !signal.aborted; ) {
-      batch = await deleteBatch();
-      countDeleted(kind, batch);
-      deleted[kind] += batch;
     }
   };
 
@@ -66,21 +56,30 @@ export const createRetention = (options: RetentionOptions) => {
   const run = (signal: AbortSignal = new AbortController().signal) =>
     store.runAlone(async () => {
       const deleted = { session_events: 0, refused_joins: 0, metric_minutes: 0, audit_records: 0 };
-      const deleteOld = (kind: DeletedKind, deleteBatch: () => Promise<number>) =>
-        deleteBatches(kind, deleteBatch, signal, deleted);
+      const deleteOld: DeleteOld = (kind, deleteBatch) =>
+        deleteInBatches(
+          rowsPerBatch,
+          async (limit) => {
+            const count = await deleteBatch(limit);
+            countDeleted(kind, count);
+            deleted[kind] += count;
+            return count;
+          },
+          signal,
+        );
       try {
-        if (eventDays !== undefined) await deleteEvents(eventDays, signal, deleted);
+        if (eventDays !== undefined) await deleteEvents(eventDays, signal, deleteOld);
         if (refusedJoinDays !== undefined) {
           const oldest = before(refusedJoinDays);
-          await deleteOld('refused_joins', () => store.deleteRefusedJoins(oldest, rowsPerBatch));
+          await deleteOld('refused_joins', (limit) => store.deleteRefusedJoins(oldest, limit));
         }
         if (metricDays !== undefined) {
           const oldest = before(metricDays);
-          await deleteOld('metric_minutes', () => store.deleteMetrics(oldest, rowsPerBatch));
+          await deleteOld('metric_minutes', (limit) => store.deleteMetrics(oldest, limit));
         }
         if (auditDays !== undefined) {
           const oldest = before(auditDays);
-          await deleteOld('audit_records', () => store.deleteAudit(oldest, rowsPerBatch, now()));
+          await deleteOld('audit_records', (limit) => store.deleteAudit(oldest, limit, now()));
         }
       } finally {
         if (Object.values(deleted).some((count) => count > 0)) onDeleted(deleted);

@@ -17,6 +17,7 @@ export {
   type RateLimit,
   type TracingConfig,
 } from './config.ts';
+export { deleteInBatches } from './delete-in-batches.ts';
 export type { PropagatorName } from './environment.ts';
 export {
   ConfigError,

@@ -3,7 +3,7 @@
 // fill of sessions that an earlier version of the service has written. It works in batches, in one process at a time,
 // through the queue that joins use. It can be stopped between any two batches.
 import { NIL } from 'uuid';
-import { repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
+import { deleteInBatches, repeat, SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
 import type { DeletedPlayer, ExpiredSeat, ExpiryStore } from './expiry-store.ts';
 import { removeExpiredSeats } from './seat-rules.ts';
 import type { SessionQueue } from './session-queue.ts';
@@ -169,10 +169,8 @@ export const createSessionSweeper = ({
     while (!signal.aborted) {
       const keys = await store.findEnded(type, until, ENDED_PER_BATCH);
       if (keys.length === 0) return;
-      while (!signal.aborted) {
-        const deleted = await store.deleteEvents(keys, until, EVENTS_PER_BATCH);
-        if (deleted < EVENTS_PER_BATCH) break;
-      }
+      const deleteEvents = (limit: number) => store.deleteEvents(keys, until, limit);
+      await deleteInBatches(EVENTS_PER_BATCH, deleteEvents, signal);
       if (signal.aborted) return;
       counters.countDeletedSessions(await store.deleteSessions({ type, keys }, until, now()));
     }
