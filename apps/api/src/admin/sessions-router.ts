@@ -99,7 +99,7 @@ const CreateManyInput = z.object({
 /** An unexpected error is thrown, so that the whole call fails and the error is logged. */
 const toRefusedCreation = (error: unknown, isOutage: AdminContext['isOutage']) => {
   const isKnown = error instanceof ServiceError;
-  if (!isKnown && !isOutage?.(error)) throw error;
+  if (!isKnown && !isOutage(error)) throw error;
   const { code, message } = isKnown ? error : new ServiceError('service_unavailable');
   return { error_code: code, desc: message };
 };

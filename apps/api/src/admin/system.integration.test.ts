@@ -1,8 +1,7 @@
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCatalogue } from '../catalogue/index.ts';
-import { ACTOR, anItem } from '../catalogue/testing/open-test-catalogue.ts';
+import { ACTOR, anItem, createTestCatalogue } from '../catalogue/testing/open-test-catalogue.ts';
 import { createMetrics } from '../telemetry/index.ts';
 import { createSystemService, describeProcess } from './system-router.ts';
 import { createSystemStore } from './system-store.ts';
@@ -14,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => database.close());
 
 test('shows facts about the process, the database, the joins and every chain', async () => {
-  const catalogue = createCatalogue({ database });
+  const catalogue = createTestCatalogue(database);
   const { sandbox_id } = await catalogue.sandboxes.create(ACTOR, { name: 'Live' });
   const empty = await catalogue.sandboxes.create(ACTOR, { name: 'Empty' });
   await catalogue.items.create(ACTOR, { sandbox_id, ...anItem('Sword') });

@@ -33,7 +33,7 @@ export type AdminContext = {
   /** The origin of the web app, for links. */
   origin: string;
   /** True for errors that say that the database is unavailable. */
-  isOutage?: (error: unknown) => boolean;
+  isOutage: (error: unknown) => boolean;
   /** Throws during maintenance. */
   refuseChanges: () => void;
   /** Where the texts of answers are kept; absent where tRPC writes them. */
@@ -181,7 +181,7 @@ const translateErrors = t.middleware(async ({ ctx, next }) => {
   if (result.ok) return result;
   const { cause } = result.error;
   if (cause instanceof ServiceError) throw toTrpcError(cause);
-  if (ctx.isOutage?.(cause)) throw toTrpcError(new ServiceError('service_unavailable', { cause }));
+  if (ctx.isOutage(cause)) throw toTrpcError(new ServiceError('service_unavailable', { cause }));
   return result;
 });
 

@@ -47,14 +47,12 @@ import { createViewStore } from './view-store.ts';
 export type CatalogueOptions = {
   database: Pick<Database, 'pool' | 'prisma' | 'shards'>;
   /** Serves pages of histories that it already has; without it, all come from the database. */
-  replica?: ReplicaOptions | undefined;
+  replica: ReplicaOptions | undefined;
   /** For how many days the content of a deleted sandbox is kept; absent: for ever. */
-  deletedSandboxDays?: number | undefined;
+  deletedSandboxDays: number | undefined;
   now?: () => Date;
   /** The clock of schedules: by default that of the database, which all processes share. */
   readClock?: () => Promise<Date>;
-  /** Makes the ids of records, versions and transactions; version 7, so that they sort by time. */
-  newId?: () => string;
 };
 
 /** Comparisons and verifications take seconds. Others wait, and leave the connections to short queries. */
@@ -68,9 +66,9 @@ export const createCatalogue = ({
   deletedSandboxDays,
   now = () => new Date(),
   readClock = createClock(database),
-  newId = uuidv7,
 }: CatalogueOptions) => {
-  const sources = { now, newId };
+  // The ids of records, versions and transactions are version 7, so that they sort by time.
+  const sources = { now, newId: uuidv7 };
   const longReads = createSemaphore(LONG_READS_AT_ONCE, LONG_READS_WAITING);
   const store = createCatalogueStore(database);
   const writer = createCatalogueWriter(store, sources);
@@ -79,7 +77,7 @@ export const createCatalogue = ({
   const history = createHistoryStore(database);
   const versions = createVersionStore(database);
   const compareStore = createCompareStore(database);
-  const parts = { store: createRecordStore(database), writer, newId };
+  const parts = { store: createRecordStore(database), writer, newId: uuidv7 };
   return {
     items: createRecordService<Item, InputsOf<typeof ItemInputs>>(ITEM, parts),
     xp: createRecordService<Xp, InputsOf<typeof XpInputs>>(XP, parts),

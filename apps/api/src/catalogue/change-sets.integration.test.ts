@@ -1,10 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createCatalogue } from './catalogue.ts';
 import { createSandboxPurge } from './sandbox-purge.ts';
 import { createSandboxPurgeStore } from './sandbox-purge-store.ts';
 import { createSetCalls, NO_AUTHORITY, refOf } from './testing/change-set-calls.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
-import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
+import {
+  ACTOR,
+  anItem,
+  anXp,
+  createTestCatalogue,
+  openTestCatalogue,
+} from './testing/open-test-catalogue.ts';
 
 let opened: TestCatalogue;
 beforeAll(async () => {
@@ -102,7 +107,7 @@ describe('a change set', () => {
     const { changeSets } = opened.catalogue;
     const planned = await changeSets.addOperations(ACTOR, { ...refOf(set), operations: [create] });
     // As another process has it.
-    const other = createCatalogue({ database: opened.database });
+    const other = createTestCatalogue(opened.database);
     const [first, second] = await Promise.all([
       apply(planned),
       other.changeSets.apply(

@@ -1,11 +1,11 @@
 import { openDatabase } from '@muster/database';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCatalogue } from './catalogue.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
 import {
   ACTOR,
   anItem,
   anXp,
+  createTestCatalogue,
   openTestCatalogue,
   readChain,
 } from './testing/open-test-catalogue.ts';
@@ -21,7 +21,7 @@ test('writers of three processes on one sandbox create positions 1..n and one un
 }, async () => {
   const sandbox_id = await opened.addSandbox();
   const databases = [1, 2, 3].map(() => openDatabase({ url: opened.url, maxConnections: 3 }));
-  const catalogues = databases.map((database) => createCatalogue({ database }));
+  const catalogues = databases.map((database) => createTestCatalogue(database));
   await Promise.all(
     catalogues.flatMap(({ items, xp }) =>
       Array.from({ length: 15 }, async (_, index) => {
@@ -55,7 +55,7 @@ test('times never decrease with positions, even when the clock is set back', asy
   let calls = 0;
   const now = () => new Date(times[calls++ % times.length] ?? 0);
   const { database } = opened;
-  const { sandboxes, items } = createCatalogue({ database, now });
+  const { sandboxes, items } = createTestCatalogue(database, { now });
   const { sandbox_id } = await sandboxes.create(ACTOR, { name: 'Clock' });
   calls = 0;
   for (const name of ['a', 'b', 'c', 'd']) {

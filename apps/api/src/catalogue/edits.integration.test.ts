@@ -3,13 +3,18 @@ import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadDemoData } from '../cli/demo/index.ts';
 import type { Catalogue } from './catalogue.ts';
-import { createCatalogue } from './catalogue.ts';
 import type { EditAnswer } from './edit-service.ts';
 import { LIST_EDITS, MAX_PAGE_VERSIONS } from './edit-store.ts';
 import { explainScans } from './testing/explain.ts';
 import { fillVersions } from './testing/fill-versions.ts';
 import type { TestCatalogue } from './testing/open-test-catalogue.ts';
-import { ACTOR, anItem, anXp, openTestCatalogue } from './testing/open-test-catalogue.ts';
+import {
+  ACTOR,
+  anItem,
+  anXp,
+  createTestCatalogue,
+  openTestCatalogue,
+} from './testing/open-test-catalogue.ts';
 
 let opened: TestCatalogue;
 beforeAll(async () => {
@@ -119,7 +124,7 @@ describe('with one edit of 20,000 versions among edits of ten', () => {
   afterAll(() => database.close());
 
   test('a walk is complete and counts the large edit exactly', async () => {
-    const pages = await walk(createCatalogue({ database }), sandboxId);
+    const pages = await walk(createTestCatalogue(database), sandboxId);
     const edits = pages.flat();
     expect(edits.reduce((sum, { first_seq, last_seq }) => sum + last_seq - first_seq + 1, 0)).toBe(
       24_000,

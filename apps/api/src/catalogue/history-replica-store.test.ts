@@ -21,7 +21,12 @@ const openSilent = () => {
     return new Promise<never>(() => {});
   };
   const replica = { pool: { connect } as unknown as Database['pool'] };
-  const store = createReplicaStore(primary, { replica, patienceMs: 50, pauseMs: 50 });
+  const store = createReplicaStore(primary, {
+    replica,
+    patienceMs: 50,
+    pauseMs: 50,
+    onChange: () => {},
+  });
   const readPages = (count: number) =>
     Promise.all(Array.from({ length: count }, () => store.readPage(SCOPE, RANGE, 1)));
   return { asked, readPages };

@@ -14,7 +14,7 @@ export type ReplicaOptions = {
    */
   pauseMs?: number;
   /** Called when the replica becomes unavailable, and when it is available again. */
-  onChange?: (isAway: boolean, error?: unknown) => void;
+  onChange: (isAway: boolean, error?: unknown) => void;
 };
 
 /** The newest position of a sandbox on the replica. Positions are in commit order there as well. */
@@ -30,7 +30,7 @@ const READ_HEAD = {
  */
 export const createReplicaStore = (
   primary: HistoryStore,
-  { replica, patienceMs = 1_000, pauseMs = 5_000, onChange = () => {} }: ReplicaOptions,
+  { replica, patienceMs = 1_000, pauseMs = 5_000, onChange }: ReplicaOptions,
 ): HistoryStore => {
   let askAgainAt: number | null = null;
   const settle = (isAway: boolean, error?: unknown): void => {

@@ -3,8 +3,8 @@ import type { RecordCondition, RecordWhere } from '@muster/contract';
 import type { Database } from '@muster/database';
 import { openTestDatabase } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCatalogue } from './catalogue.ts';
 import { fillValuedRecords } from './testing/fill-valued-records.ts';
+import { createTestCatalogue } from './testing/open-test-catalogue.ts';
 
 const RECORDS = 100_000;
 const RUNS = 20;
@@ -51,7 +51,7 @@ const FILTERS: Record<string, RecordWhere> = {
 test.each(Object.entries(FILTERS))(
   'the first page of %s takes at most a second (p95)',
   async (name, where) => {
-    const { items } = createCatalogue({ database });
+    const { items } = createTestCatalogue(database);
     const times: number[] = [];
     let total: number | undefined;
     for (let run = 0; run < RUNS; run += 1) {

@@ -89,7 +89,7 @@ export const createSandboxService = (
   store: SandboxStore,
   purges: Pick<SandboxPurgeStore, 'beginNow'>,
   { now, newId }: WriteSources,
-  deletedKeptDays?: number,
+  deletedKeptDays: number | undefined,
 ): SandboxService => {
   const change = async (
     actor: Actor,

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { IS_FULL_SIZE } from '@muster/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { etagOf } from './session-resource.ts';
-import { createSessionStore } from './session-store.ts';
 import { ACTOR } from './testing/join-nodes.ts';
 import type { SweptSessions } from './testing/swept-sessions.ts';
 import { join, openSweptSessions } from './testing/swept-sessions.ts';
@@ -141,7 +140,7 @@ test('a disconnect that started again after it was read does not remove the seat
   await disconnect(name, player);
   const next = { ...base, seats: new Map() };
   const stillDisconnected = new Map([[player, new Date(clock.at.getTime() - 60_000)]]);
-  const store = createSessionStore(nodes[1].database);
+  const [, { store }] = nodes;
   expect(await store.writeSession({ base, next, events: [], stillDisconnected })).toBe(null);
   expect((await read(name)).seats.has(player)).toBe(true);
 });

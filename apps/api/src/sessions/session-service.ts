@@ -49,7 +49,7 @@ type SessionServiceOptions = {
   watch: Pick<SessionWatch, 'watch'>;
   findDefaultTeams: (type: string) => Promise<SessionTypeInput['default_teams']>;
   /** Looks up a player named by a backend. */
-  findPlayer?: FindPlayer;
+  findPlayer: FindPlayer;
   maxSessionBytes: number;
   now?: () => Date;
 };
@@ -90,7 +90,7 @@ export const createSessionService = ({
   queue,
   watch,
   findDefaultTeams,
-  findPlayer = async () => undefined,
+  findPlayer,
   maxSessionBytes,
   now = () => new Date(),
 }: SessionServiceOptions) => {

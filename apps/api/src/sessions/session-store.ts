@@ -30,7 +30,7 @@ import {
 
 type SessionStoreOptions = {
   /** Called with the number of sessions of each write statement. */
-  onBatch?: (sessions: number) => void;
+  onBatch: (sessions: number) => void;
 };
 
 /** The last state of an ended session. */
@@ -52,7 +52,7 @@ export class UnstorableError extends Error {
 
 export type SessionStore = ReturnType<typeof createSessionStore>;
 
-export const createSessionStore = (database: Database, options: SessionStoreOptions = {}) => {
+export const createSessionStore = (database: Database, options: SessionStoreOptions) => {
   const { pool, keyedPool, shards } = database;
   const read = READ_SESSIONS(shards);
   const readSessions = async (keys: readonly string[]): Promise<Map<string, SessionState>> => {
@@ -202,7 +202,7 @@ export const createSessionWriter = (
   /** By session; a session with a conflict is left out. */
   type Outcomes = Map<string, FoundPlayers | UnstorableError>;
   const writeBatch = async (writes: readonly SessionWrite[]): Promise<Outcomes> => {
-    onBatch?.(writes.length);
+    onBatch(writes.length);
     try {
       const parameters = toWriteParameters(writes);
       const rows = writes.some(hasRecords)

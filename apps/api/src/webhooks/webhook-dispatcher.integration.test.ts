@@ -83,16 +83,16 @@ const startDispatcher = async (options: Options = {}) => {
   const database = openDatabase({ url: service.databaseUrl, onConnectionError: () => {} });
   const accountsSecret = await getAccountsSecret(loadConfig({ AUTH_JWT_SECRET: SECRET }));
   const store = createDispatchStore(database);
+  const readClock = async () => new Date((await store.readClock()).getTime() + offset());
   const feed = createFeedSource(
     createEventFeed({ store: createFeedStore(database), onFailure: () => {} }),
   );
   const dispatcher = createWebhookDispatcher({
-    store,
+    store: { ...store, readClock },
     sourceOf: () => options.source ?? feed,
     secrets: createSecretBox(accountsSecret),
     send: createWebhookSender({ allowPrivate: true, deadlineMs }),
     onFailure: () => {},
-    clock: async () => new Date((await store.readClock()).getTime() + offset()),
     pollMs,
   });
   const stop = options.source ? startAtOnce(dispatcher) : dispatcher.start();

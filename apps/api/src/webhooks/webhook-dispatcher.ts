@@ -23,8 +23,6 @@ type DispatcherOptions = {
   secrets: SecretBox;
   send: SendWebhook;
   onFailure: (error: unknown) => void;
-  /** The clock of the database by default, which all processes share. */
-  clock?: () => Promise<Date>;
   pollMs?: number;
 };
 
@@ -57,7 +55,6 @@ type ReadPosition = { cursorVersion: number; cursor: SourceCursor; isEnd: boolea
 
 export const createWebhookDispatcher = (options: DispatcherOptions) => {
   const { store, sourceOf, secrets, send, onFailure, pollMs = POLL_MS } = options;
-  const { clock = store.readClock } = options;
 
   /** Dispatches until the signal, or until the lock is lost. */
   const dispatch = async (confirm: () => Promise<unknown>, signal: AbortSignal): Promise<void> => {
@@ -139,7 +136,7 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
     try {
       while (!signal.aborted) {
         await confirm();
-        const now = await clock();
+        const now = await store.readClock();
         let isBusy = false;
         const enabled = await store.listEnabled();
         for (const endpoint of enabled) {
@@ -154,7 +151,7 @@ export const createWebhookDispatcher = (options: DispatcherOptions) => {
       }
       const running = [...states.values()].flatMap(({ inFlight }) => [...inFlight]);
       await Promise.race([Promise.all(running), delay(GRACE_MS, undefined, { ref: false })]);
-      await storeResults([], await clock());
+      await storeResults([], await store.readClock());
     } finally {
       sending.abort();
     }

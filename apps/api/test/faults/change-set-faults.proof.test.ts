@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { insertPerson } from '../../src/auth/person-store.ts';
 import type { Catalogue } from '../../src/catalogue/index.ts';
-import { createCatalogue } from '../../src/catalogue/index.ts';
+import { createTestCatalogue } from '../../src/catalogue/testing/open-test-catalogue.ts';
 import type { Processes } from './change-set-processes.ts';
 import { startProcesses } from './change-set-processes.ts';
 
@@ -40,7 +40,7 @@ beforeAll(async () => {
   const created = await createTestDatabase();
   drop = created.drop;
   database = openDatabase({ url: created.url });
-  catalogue = createCatalogue({ database });
+  catalogue = createTestCatalogue(database);
   const person = { accountId, name: 'Ada', email: 'ada@muster.example', role: 'editor' as const };
   await insertPerson(database.prisma, {
     ...person,

@@ -96,6 +96,7 @@ export const createCallers =
       createContext: () => ({
         caller: { accountId: 'admin-1', permissions },
         requestId: 'request-1',
+        isOutage: () => false,
         refuseChanges: () => {},
         address: undefined,
       }),

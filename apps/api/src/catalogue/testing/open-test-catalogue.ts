@@ -8,10 +8,16 @@ import { createCatalogue } from '../catalogue.ts';
 
 export const ACTOR = { accountId: 'editor-1', requestId: 'request-1', address: '192.0.2.1' };
 
-export const openTestCatalogue = async (options: Omit<CatalogueOptions, 'database'> = {}) => {
+type Clocks = Pick<CatalogueOptions, 'now' | 'readClock'>;
+
+/** A catalogue without a replica that keeps the content of deleted sandboxes. */
+export const createTestCatalogue = (database: CatalogueOptions['database'], clocks: Clocks = {}) =>
+  createCatalogue({ database, replica: undefined, deletedSandboxDays: undefined, ...clocks });
+
+export const openTestCatalogue = async (clocks: Clocks = {}) => {
   const { url, drop } = await createTestDatabase();
   const database = openDatabase({ url });
-  const catalogue = createCatalogue({ database, ...options });
+  const catalogue = createTestCatalogue(database, clocks);
   return {
     url,
     database,

@@ -21,7 +21,7 @@ afterAll(() => demo.close());
 
 const readSessions = async () => {
   const keys = await demo.select<{ session_key: string }>('SELECT session_key FROM session');
-  const store = createSessionStore(demo.database);
+  const store = createSessionStore(demo.database, { onBatch: () => {} });
   return [...(await store.readSessions(keys.map((row) => row.session_key))).values()];
 };
 
@@ -84,7 +84,7 @@ test('sessions are in all kinds of states', async () => {
 
 test('every platform session leads to its session, and every player of a seat is registered', async () => {
   const sessions = await readSessions();
-  const store = createSessionStore(demo.database);
+  const store = createSessionStore(demo.database, { onBatch: () => {} });
   for (const { key, platformSessions } of sessions) {
     for (const { platform, idBase64, digest } of platformSessions) {
       expect(platformSessionDigest(platform, idBase64)).toBe(digest);

@@ -30,7 +30,7 @@ const join = (
   playerUuid = example.playerUuid,
   crossplay?: { permitted_platform: string; permitted_input: string },
 ) => {
-  const sessions = createSessionStore(demo.database);
+  const sessions = createSessionStore(demo.database, { onBatch: () => {} });
   const service = createJoinService({
     sessions,
     queue: new SessionQueue({

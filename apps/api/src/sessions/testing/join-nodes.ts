@@ -40,7 +40,7 @@ export const startNode = (
 ) => {
   const database = openDatabase({ url, ...shards, maxConnections: 6 });
   const clock = now ? { now } : {};
-  const store = createSessionStore(database);
+  const store = createSessionStore(database, { onBatch: () => {} });
   const players = createPlayerStore(database);
   const counts = { memory: 0, database: 0, conflicts: 0, lookUps: 0 };
   const refused: string[] = [];
@@ -65,6 +65,7 @@ export const startNode = (
     adminStore: createSessionAdminStore(database),
     listStore: createSessionListStore(database),
     findDefaultTeams: async () => [],
+    findPlayer: players.findPlayer,
   });
   const findPlayer = (playerUuid: string) => {
     counts.lookUps += 1;
@@ -106,6 +107,7 @@ export const startNode = (
     });
   return {
     database,
+    store,
     queue,
     sessions,
     players,

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { createTestDatabase } from '@muster/database/testing';
 import type { SessionName, SessionState } from '../session.ts';
 import { sessionKeyOf } from '../session.ts';
-import { createSessionStore } from '../session-store.ts';
 import type { JoinNode } from './join-nodes.ts';
 import { ACTOR, createSession, startNode } from './join-nodes.ts';
 
@@ -15,8 +14,7 @@ export const openSweptSessions = async () => {
   const clock = { at: START };
   const now = () => clock.at;
   const nodes: [JoinNode, JoinNode] = [startNode(url, { now }), startNode(url, { now })];
-  const [{ sessions, database }] = nodes;
-  const store = createSessionStore(database);
+  const [{ sessions, database, store }] = nodes;
   return {
     url,
     nodes,
