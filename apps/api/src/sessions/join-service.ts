@@ -18,7 +18,8 @@ import { claimLegacyId } from './player-store.ts';
 import type { RefusalRecorder } from './refusal-store.ts';
 import type { SessionName, SessionState } from './session.ts';
 import { findOverdue, isSeated, platformSessionDigest } from './session.ts';
-import type { SessionChange, SessionQueue } from './session-queue.ts';
+import type { SessionChange } from './session-batch.ts';
+import type { SessionQueue } from './session-queue.ts';
 import type { SessionStore } from './session-store.ts';
 
 export type JoinInput = {

@@ -5,7 +5,7 @@ import { ServiceError } from '../platform/errors.ts';
 import { invitePlayer } from './seat-rules.ts';
 import type { SessionName } from './session.ts';
 import { sessionKeyOf } from './session.ts';
-import type { SessionChange } from './session-queue.ts';
+import type { SessionChange } from './session-batch.ts';
 import { toSessionResource } from './session-resource.ts';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { startNode } from './testing/join-nodes.ts';

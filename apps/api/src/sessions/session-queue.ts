@@ -1,60 +1,17 @@
 // One queue per session and process. Waiting changes of a session are decided in order in memory and written as one
 // batch, so that only other processes can cause a write conflict.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ErrorCode } from '@muster/contract';
 import { captureOrigin, traceBatch } from '../flow/index.ts';
-import type { AuditRow } from '../platform/index.ts';
-import { SERVICE_ACCOUNT, ServiceError } from '../platform/index.ts';
-import type { PlayerLookup } from './player-store.ts';
-import type { ChangeResult, SessionEvent, SessionState } from './session.ts';
-import { isSeated, withFullEvent } from './session.ts';
+import { ServiceError } from '../platform/index.ts';
+import type { SessionState } from './session.ts';
+import { isSeated } from './session.ts';
+import type { Batch, SessionChange, Task } from './session-batch.ts';
+import { decideBatch, isTight, needsLookUp } from './session-batch.ts';
 import type { SessionCache } from './session-cache.ts';
-import {
-  checkSessionSize,
-  enableResponseSharing,
-  MAX_PLAYER_ID_BYTES,
-} from './session-resource.ts';
-import type { FoundPlayers, SessionWrite, TimedEvent, TransactionStep } from './session-sql.ts';
-import type { Reconnect, SessionStore } from './session-store.ts';
+import { enableResponseSharing } from './session-resource.ts';
+import type { FoundPlayers } from './session-sql.ts';
+import type { SessionStore } from './session-store.ts';
 import { UnstorableError } from './session-store.ts';
-
-export type SessionChange = {
-  /**
-   * Decides on the newest state; called again after a conflict. Returns null for no change and throws a ServiceError to
-   * refuse. `player` is the looked-up `seatsPlayer`.
-   */
-  decide(session: SessionState, now: Date, player?: PlayerLookup): ChangeResult | null;
-  /** The error when there is no such session; `session_not_found` when absent. */
-  notFound?: ErrorCode;
-  accountId: string;
-  /**
-   * Decided in its own batch. All changes of a batch are answered with the same session, so a change that may undo
-   * another one, such as a kick, must not be in a batch with it.
-   */
-  alone?: boolean;
-  /**
-   * The player for whom the change takes a seat. While the player is not seated, the change may be decided on the
-   * cached session, since the write checks the version. A seated player may be disconnected, which changes no version.
-   * Unless `player` is registered, the write registers the player.
-   */
-  seatsPlayer?: string | undefined;
-  /** The stored data of `seatsPlayer`, when the caller has looked the player up. */
-  player?: PlayerLookup | undefined;
-  /**
-   * Looks up `seatsPlayer`. Without `player`, it is called only when the session must be read anyway; otherwise the
-   * write, or the check of the cached session, finds the stored data. Until then the player counts as registered and
-   * keeps the legacy id of the seat.
-   */
-  lookUp?: (playerUuid: string) => Promise<PlayerLookup>;
-  /** The player whose disconnect an accepted change ends, since it proves that the player is connected. */
-  reconnects?: ((session: SessionState, now: Date) => string | undefined) | undefined;
-  /** The audit record of the change, with the states before and after the decision at `now`. */
-  audit?: ((before: SessionState, after: SessionState, now: Date) => AuditRow) | undefined;
-  /** The change ends the session. */
-  ends?: boolean | undefined;
-  /** Runs in the transaction of the write, with the states before and after the decision at `now`. Requires a transaction. */
-  inTransaction?: (before: SessionState, after: SessionState, now: Date) => TransactionStep;
-};
 
 type SessionQueueOptions = {
   store: Pick<SessionStore, 'readSession' | 'isStored' | 'writeSession' | 'reconnect'>;
@@ -72,12 +29,6 @@ type SessionQueueOptions = {
   onLook: (isHit: boolean) => void;
   /** Called for each finished batch with the source of its state. */
   onDecided: (source: 'memory' | 'database') => void;
-};
-
-type Task = SessionChange & {
-  resolve: (changed: SessionState) => void;
-  reject: (error: unknown) => void;
-  origin: unknown;
 };
 
 const MAX_PAUSE_MS = 40;
@@ -242,9 +193,6 @@ export class SessionQueue {
 const mayTakeSeat = ({ seats }: SessionState, playerUuid: string | undefined): boolean =>
   playerUuid !== undefined && !isSeated(seats.get(playerUuid));
 
-const needsLookUp = ({ lookUp, player }: Task): boolean =>
-  lookUp !== undefined && player === undefined;
-
 /**
  * Players without a look-up whose seats are correct only if they have no legacy id. A seat with a legacy id stays
  * correct, and a new seat will be written.
@@ -265,134 +213,8 @@ const withLegacyIds = (session: SessionState, found: FoundPlayers): SessionState
   return { ...session, seats };
 };
 
-/** Changes of one session that are decided in order and written together. `next` may be `base` itself. */
-type Batch = SessionWrite & {
-  /** The time of the decision. */
-  at: Date;
-  outcomes: Outcome[];
-  events: TimedEvent[];
-  audits: AuditRow[];
-  steps: TransactionStep[];
-  reconnects: Reconnect[];
-  newcomers: Set<string>;
-};
-
-/** `changed`: it creates a new state. */
-type Outcome = { task: Task; error: ServiceError | undefined; changed: boolean };
-
 /** The size of the next batch: one exclusive change, or all changes before the next exclusive one. */
 const countBatch = (waiting: readonly Task[]): number => {
   const next = waiting.findIndex(({ alone }) => alone);
   return next === -1 ? waiting.length : Math.max(next, 1);
-};
-
-const isTight = ({ outcomes }: Batch): boolean =>
-  outcomes.some(({ error }) => error?.code === 'session_too_large');
-
-/**
- * Decides the changes in order of arrival, each on the result of the previous one. With `whileChanged` it stops at the
- * first change without effect.
- */
-const decideBatch = (
-  base: SessionState,
-  tasks: readonly Task[],
-  at: Date,
-  { maxSessionBytes, whileChanged = false }: { maxSessionBytes: number; whileChanged?: boolean },
-): Batch => {
-  const batch: Batch = {
-    base,
-    next: base,
-    at,
-    outcomes: [],
-    events: [],
-    audits: [],
-    steps: [],
-    reconnects: [],
-    newcomers: new Set(),
-  };
-  // For legacy ids that the write may find.
-  const reservedBytes = tasks.filter(needsLookUp).length * MAX_PLAYER_ID_BYTES;
-  for (const task of tasks) {
-    const outcome: Outcome = { task, error: undefined, changed: false };
-    batch.outcomes.push(outcome);
-    try {
-      outcome.changed = apply(batch, task, maxSessionBytes, reservedBytes);
-    } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
-      outcome.error = error;
-    }
-    if (whileChanged && !outcome.changed) break;
-  }
-  return batch;
-};
-
-/** The disconnects that end with the batch, before its later changes are decided. */
-const withoutDisconnects = (session: SessionState, ended: readonly Reconnect[]): SessionState => {
-  if (ended.length === 0) return session;
-  const disconnects = new Map(session.disconnects);
-  for (const { playerUuid } of ended) disconnects.delete(playerUuid);
-  return { ...session, disconnects };
-};
-
-/** No caller caused the end of a seat that expired. */
-const toTimedEvent = (event: SessionEvent, accountId: string, at: Date): TimedEvent => ({
-  ...event,
-  accountId: event.kind === 'seat_expired' ? SERVICE_ACCOUNT : accountId,
-  at,
-});
-
-/** A disconnect ends with its seat: a player who takes a new seat has none. */
-const withoutEndedDisconnects = (session: SessionState): SessionState => {
-  const { disconnects, seats } = session;
-  if (disconnects.size === 0) return session;
-  return { ...session, disconnects: new Map([...disconnects].filter(([uuid]) => seats.has(uuid))) };
-};
-
-/** A player took a seat, or left one. Not from the events, of which only the first ones of an hour are recorded. */
-const isActivity = (before: SessionState['seats'], after: SessionState['seats']): boolean =>
-  hasArrival(before, after) || hasArrival(after, before);
-
-/** Whether a player is seated in `after` and not in `before`. */
-const hasArrival = (before: SessionState['seats'], after: SessionState['seats']): boolean => {
-  for (const [playerUuid, seat] of after) {
-    if (isSeated(seat) && !isSeated(before.get(playerUuid))) return true;
-  }
-  return false;
-};
-
-const apply = (
-  batch: Batch,
-  { decide, player, seatsPlayer, accountId, reconnects, audit, ends, inTransaction }: Task,
-  maxBytes: number,
-  reservedBytes: number,
-): boolean => {
-  const { base, at } = batch;
-  const before = withoutDisconnects(batch.next, batch.reconnects);
-  const result = decide(before, at, player);
-  const isActive = result !== null && isActivity(before.seats, result.session.seats);
-  const after = result && {
-    ...withoutEndedDisconnects(result.session),
-    version: base.version + 1,
-    lastActivityAt: isActive ? at : before.lastActivityAt,
-  };
-  if (after) checkSessionSize(before, after, maxBytes, reservedBytes);
-  // Disconnects are rare, so this map is nearly always empty.
-  const connected = base.disconnects.size > 0 ? reconnects?.(before, at) : undefined;
-  if (connected !== undefined && base.disconnects.has(connected)) {
-    const isNoted = batch.reconnects.some(({ playerUuid }) => playerUuid === connected);
-    if (!isNoted) batch.reconnects.push({ playerUuid: connected, accountId });
-  }
-  if (!after) return false;
-  batch.next = after;
-  if (!player?.isRegistered && seatsPlayer) batch.newcomers.add(seatsPlayer);
-  const events = withFullEvent(before, after, result.events);
-  batch.events.push(...events.map((event) => toTimedEvent(event, accountId, at)));
-  const { stillDisconnected } = result;
-  if (stillDisconnected?.size) {
-    batch.stillDisconnected = new Map([...(batch.stillDisconnected ?? []), ...stillDisconnected]);
-  }
-  if (audit) batch.audits.push(audit(before, after, at));
-  if (ends) batch.endedAt = at;
-  if (inTransaction) batch.steps.push(inTransaction(before, after, at));
-  return true;
 };
