@@ -164,6 +164,7 @@ const REFUSED = {
   'apps/api/src/auth/a.ts': "import { SessionQueue } from '../sessions/index.ts';",
   'apps/api/src/sessions/a.ts': "import type { Item } from '../catalogue/index.ts';",
   'apps/api/src/catalogue/a.ts': "import type { Join } from '../sessions/index.ts';",
+  'apps/api/src/catalogue/b/a.ts': "import type { Join } from '../../sessions/index.ts';",
   'apps/api/src/admin/a.ts': "import { createApp } from '../http/index.ts';",
   'apps/api/src/http/a.ts': "import { createService } from '../compose.ts';",
   'apps/api/src/sessions/b.ts': "export { ServiceError } from '../platform/errors.ts';",
@@ -172,6 +173,7 @@ const REFUSED = {
   'apps/web/src/features/keys/a.tsx': "import { Route } from '../../routes/_app/keys.tsx';",
 };
 const ALLOWED = {
+  'apps/api/src/catalogue/b/b.ts': "import '../c/d.ts'; import '../../flow/index.ts';",
   'apps/api/src/sessions/c.ts': "export { ServiceError } from '../platform/index.ts';",
   'apps/api/src/http/c.ts': "import './server.ts'; import '../admin/index.ts';",
   'apps/api/src/sessions/c.test.ts':

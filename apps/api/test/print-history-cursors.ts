@@ -1,6 +1,6 @@
 // Prints the cursors of the history of a sandbox's Items at given positions, so that the benchmarks can start in the
 // middle of a history. Arguments: sandbox id, as-of, total, positions.
-import { encodeCursor } from '../src/catalogue/history-query.ts';
+import { encodeCursor } from '../src/catalogue/history/history-query.ts';
 
 const [sandboxId = '', asOf = '', total = '', ...positions] = process.argv.slice(2);
 const query = { kind: 'item', sandboxId, order: 'desc', filter: {} } as const;

@@ -10,7 +10,7 @@ export default defineConfig({
       'packages/{admin-client,contract,client,record-diff}/{src,test}/**/*.test.ts',
       'apps/api/src/**/*-rules.test.ts',
       'apps/api/src/auth/throttle.test.ts',
-      'apps/api/src/catalogue/record.test.ts',
+      'apps/api/src/catalogue/records/record.test.ts',
       // Which addresses a webhook reaches depends on the HTTP client of the runtime.
       'apps/api/src/webhooks/webhook-sender.integration.test.ts',
     ],

@@ -14,32 +14,35 @@
 // - catalogue_name has one row per name that a record has ever had, folded by foldName, with its first position.
 // - snapshot = writeSnapshot(kind, id, fields): the exact text; a delete repeats that of the previous version.
 export { type Catalogue, createCatalogue } from './catalogue.ts';
-export { openSandbox } from './catalogue-store.ts';
-export { ReviewInputs } from './change-set-review.ts';
-export { CHANGE_SET_STATES } from './change-set-rules.ts';
-export { createChangeSetScheduler } from './change-set-scheduler.ts';
-export type { CompareService } from './compare-service.ts';
-export type { ComparePosition } from './compare-store.ts';
+export { ReviewInputs } from './change-sets/change-set-review.ts';
+export { CHANGE_SET_STATES } from './change-sets/change-set-rules.ts';
+export { createChangeSetScheduler } from './change-sets/change-set-scheduler.ts';
+export type { CompareService } from './compare/compare-service.ts';
+export type { ComparePosition } from './compare/compare-store.ts';
+export { openSandbox } from './edits/catalogue-store.ts';
 export {
   type NewVersion,
   planWrite,
   type RecordOperation,
   type RecordState,
-} from './edit-rules.ts';
-export type { Export, ExportRequest, ExportService } from './export-service.ts';
-export { type ColumnMapping, mappedColumns } from './file-columns.ts';
-export type { Reader } from './history-reader.ts';
-export { createHistoryRoutes } from './history-route.ts';
-export type { ImportAnswer, ImportRequest, ImportService } from './import-service.ts';
-export { NO_SCHEMAS } from './item-schema-rules.ts';
-export { ItemSchemaInputs } from './item-schema-service.ts';
+} from './edits/edit-rules.ts';
+export type { Reader } from './history/history-reader.ts';
+export { createHistoryRoutes } from './history/history-route.ts';
+export type { Export, ExportRequest, ExportService } from './import-export/export-service.ts';
+export { type ColumnMapping, mappedColumns } from './import-export/file-columns.ts';
+export type { ImportAnswer, ImportRequest, ImportService } from './import-export/import-service.ts';
+export { MAX_FILE_BYTES, tooLarge } from './import-export/stored-file.ts';
+export { NO_SCHEMAS } from './item-schemas/item-schema-rules.ts';
+export { ItemSchemaInputs } from './item-schemas/item-schema-service.ts';
+export type { SearchService } from './lists/search-service.ts';
+export { ViewInputs } from './lists/view-service.ts';
 export { cutPage, hasRoom, type Pagination } from './pagination.ts';
 export {
   foldName,
   ITEM,
   writeSnapshot,
   XP,
-} from './record.ts';
+} from './records/record.ts';
 export {
   ChangeSetInputs,
   confirmation,
@@ -48,11 +51,8 @@ export {
   SandboxInputs,
   VersionFilterInput,
   XpInputs,
-} from './record-inputs.ts';
-export { createSandboxPurge } from './sandbox-purge.ts';
-export { createSandboxPurgeStore } from './sandbox-purge-store.ts';
-export type { SandboxAuthority } from './sandbox-rules.ts';
-export type { SearchService } from './search-service.ts';
-export { MAX_FILE_BYTES, tooLarge } from './stored-file.ts';
-export type { VerificationService } from './verification-service.ts';
-export { ViewInputs } from './view-service.ts';
+} from './records/record-inputs.ts';
+export { createSandboxPurge } from './sandboxes/sandbox-purge.ts';
+export { createSandboxPurgeStore } from './sandboxes/sandbox-purge-store.ts';
+export type { SandboxAuthority } from './sandboxes/sandbox-rules.ts';
+export type { VerificationService } from './verification/verification-service.ts';

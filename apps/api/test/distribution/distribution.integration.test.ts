@@ -2,14 +2,14 @@
 // nodes of a sharded database. Checks the statements that hot requests send, and those in the source.
 import { PLACEMENTS } from '@muster/database/distribution';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as historyStatements from '../../src/catalogue/history-sql.ts';
+import * as historyStatements from '../../src/catalogue/history/history-sql.ts';
 import {
   countStatement,
   idsStatement,
   listStatement,
   matchStatement,
-} from '../../src/catalogue/record-list-sql.ts';
-import { NARROW_COLUMNS } from '../../src/catalogue/record-store.ts';
+} from '../../src/catalogue/lists/record-list-sql.ts';
+import { NARROW_COLUMNS } from '../../src/catalogue/records/record-store.ts';
 import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 import type { SourceStatement } from './collect-statements.ts';
@@ -30,7 +30,7 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
   { file: /^admin\/audit-list-store/, why: 'the list of all changes, for people' },
   { file: /^cli\/demo\//, why: 'fills an empty database once' },
   {
-    file: /^admin\/(?:overview|system)-store|^catalogue\/search-store/,
+    file: /^admin\/(?:overview|system)-store|^catalogue\/lists\/search-store/,
     why: 'pages across all data, for people',
   },
   {
@@ -56,11 +56,14 @@ const COLD: readonly { file: RegExp; why: string; statements?: RegExp }[] = [
     why: 'lists of refused joins, for people',
   },
   {
-    file: /^catalogue\/(?:compare-store|past-compare-store|import-lookup-store|version-sql)/,
+    file: /^catalogue\/(?:compare\/|import-export\/import-lookup-store|history\/version-sql)/,
     why: 'sandboxes compared, listed and copied, for people',
   },
   { file: /^sessions\/expiry-store/, why: 'searches for expired data' },
-  { file: /^catalogue\/verification-store/, why: 'recomputes a whole chain on request' },
+  {
+    file: /^catalogue\/verification\/verification-store/,
+    why: 'recomputes a whole chain on request',
+  },
 ];
 
 let service: TestService;

@@ -1,9 +1,9 @@
 // What the catalogue needs to plan writes, without a database.
-import type { WriteContext } from '../../src/catalogue/edit-rules.ts';
-import type { CatalogueSnapshot } from '../../src/catalogue/import-lookup-store.ts';
-import { createImportService } from '../../src/catalogue/import-service.ts';
-import { NO_SCHEMAS } from '../../src/catalogue/item-schema-rules.ts';
-import { ITEM } from '../../src/catalogue/record.ts';
+import type { WriteContext } from '../../src/catalogue/edits/edit-rules.ts';
+import type { CatalogueSnapshot } from '../../src/catalogue/import-export/import-lookup-store.ts';
+import { createImportService } from '../../src/catalogue/import-export/import-service.ts';
+import { NO_SCHEMAS } from '../../src/catalogue/item-schemas/item-schema-rules.ts';
+import { ITEM } from '../../src/catalogue/records/record.ts';
 
 /** Writes of Items into an empty sandbox. */
 export const EMPTY_SANDBOX: WriteContext = {

@@ -12,9 +12,9 @@ import {
 } from '@muster/contract';
 import { diffRecords } from '@muster/record-diff';
 import { z } from 'zod';
-import { planWrite } from '../../src/catalogue/edit-rules.ts';
-import { ItemInputs } from '../../src/catalogue/record-inputs.ts';
-import type { FileFormat } from '../../src/catalogue/row-writer.ts';
+import { planWrite } from '../../src/catalogue/edits/edit-rules.ts';
+import type { FileFormat } from '../../src/catalogue/import-export/row-writer.ts';
+import { ItemInputs } from '../../src/catalogue/records/record-inputs.ts';
 import { mergeProblems, parseQuery } from '../../src/http/public-request.ts';
 import { findBadQueryEscapes } from '../../src/http/request.ts';
 import { createPlanner, EMPTY_SANDBOX } from './catalogue-in-memory.ts';

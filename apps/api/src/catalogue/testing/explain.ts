@@ -1,5 +1,5 @@
 import type { Database } from '@muster/database';
-import type { Statement } from '../history-sql.ts';
+import type { Statement } from '../history/history-sql.ts';
 
 type Node = {
   'Node Type': string;

@@ -7,8 +7,8 @@ import express from 'express';
 import type { Caller } from '../../auth/permissions.ts';
 import { alwaysClosed } from '../../flow/circuit-breaker.ts';
 import { ServiceError } from '../../platform/errors.ts';
-import type { HistoryRouteOptions } from '../history-route.ts';
-import { createHistoryRoutes } from '../history-route.ts';
+import type { HistoryRouteOptions } from '../history/history-route.ts';
+import { createHistoryRoutes } from '../history/history-route.ts';
 
 type Transaction = {
   account_id: string;

@@ -1,5 +1,5 @@
 // A catalogue with a clock that a test moves, and sales that are scheduled in it.
-import { createChangeSetScheduler } from '../change-set-scheduler.ts';
+import { createChangeSetScheduler } from '../change-sets/change-set-scheduler.ts';
 import { createSetCalls, NO_AUTHORITY, refOf } from './change-set-calls.ts';
 import { ACTOR, anItem, openTestCatalogue } from './open-test-catalogue.ts';
 
