@@ -292,7 +292,7 @@ const composeAuth = (
     authenticate,
     findPerson,
     breaker,
-    ...(publicUrl && { publicUrl }),
+    publicUrl,
   });
   return { accounts, authenticate, adminAuthentication };
 };

@@ -27,7 +27,7 @@ type AdminAuthenticationOptions = {
   /** Authentication needs the database. During an outage no caller is accepted. */
   breaker: Pick<CircuitBreaker, 'run'>;
   /** The public origin, when it is configured. */
-  publicUrl?: URL;
+  publicUrl: URL | undefined;
 };
 
 export const createAdminAuthentication = (
@@ -59,7 +59,7 @@ export const createAdminAuthentication = (
  */
 export const refuseForeignOrigin = (
   request: IncomingMessage,
-  publicUrl?: URL,
+  publicUrl: URL | undefined,
   accountId?: string,
 ): void => {
   if (request.method === 'GET' || request.method === 'HEAD') return;

@@ -39,7 +39,7 @@ export const createIssuerSignIn = (options: IssuerSignInOptions) => {
     store.inTransaction((transaction) =>
       runWithin(transaction, async () => {
         const accountId = await linkIdentity(transaction, toVisitor(request), identity);
-        request.onPerson?.(accountId);
+        request.onPerson(accountId);
         const session = await library.openSession(toHeaders(request), accountId);
         return { ...session, accountId };
       }),

@@ -25,7 +25,7 @@ export type AuthRequest = {
   requestId: string;
   address?: string;
   /** Called with the account of the person whom the cookie signs in. */
-  onPerson?: (accountId: string) => void;
+  onPerson: (accountId: string) => void;
 };
 
 /** What the HTTP layer sends back. */

@@ -77,7 +77,7 @@ export const createSignInService = (options: SignInOptions) => {
 
   const findPerson = async ({ cookie, onPerson }: AuthRequest): Promise<Person | null> => {
     const session = cookie ? await findSession(cookie) : null;
-    if (session) onPerson?.(session.accountId);
+    if (session) onPerson(session.accountId);
     return session && options.people.findPerson(session.accountId);
   };
 

@@ -2,8 +2,6 @@
 import type { Tracing } from '../telemetry/index.ts';
 
 type BatcherOptions = {
-  /** How many keys one call may carry. */
-  maxBatch?: number;
   /** Keys of different groups never share a call. */
   groupOf?: (key: string) => number;
   /** Which of several nodes a call for the key asks. A node that does not answer delays only the calls to it. */
@@ -13,10 +11,10 @@ type BatcherOptions = {
 };
 
 /**
- * The fixed cost of a statement is small at this size. With larger batches the process and the database wait
+ * How many keys one call may carry. The fixed cost of a statement is small at this size. With larger batches the process and the database wait
  * for each other: repeated joins were 22 % slower with all waiting keys in one call.
  */
-const MAX_BATCH = 24;
+export const MAX_BATCH = 24;
 /** Calls in flight. With a second one, a slow call does not delay every key. */
 const MAX_IN_FLIGHT = 2;
 /**
@@ -64,7 +62,7 @@ type CallMany<Value> = (keys: readonly string[]) => Promise<ReadonlyMap<string, 
  */
 const createNodeBatcher = <Value>(
   callMany: CallMany<Value>,
-  { maxBatch = MAX_BATCH, groupOf, isOutage = () => false }: BatcherOptions,
+  { groupOf, isOutage = () => false }: BatcherOptions,
   maxInFlight: number,
 ) => {
   /** The arrays are emptied when they are answered: see LinkedList. */
@@ -83,7 +81,7 @@ const createNodeBatcher = <Value>(
     const [first = ''] = waiting.keys();
     const group = groupOf?.(first);
     for (const [key, waiters] of waiting) {
-      if (batch.size === maxBatch) break;
+      if (batch.size === MAX_BATCH) break;
       if (groupOf && groupOf(key) !== group) continue;
       batch.set(key, waiters);
       waiting.delete(key);
@@ -121,7 +119,7 @@ const createNodeBatcher = <Value>(
 
   /** After the I/O of this iteration, so that requests that arrive together share a call. */
   const schedule = (): void => {
-    const most = waiting.size < maxBatch ? maxInFlight : MAX_IN_FLIGHT;
+    const most = waiting.size < MAX_BATCH ? maxInFlight : MAX_IN_FLIGHT;
     if (isScheduled || waiting.size === 0 || inFlight >= most) return;
     isScheduled = true;
     setImmediate(() => void work());

@@ -59,11 +59,18 @@ const agesOf = async (key: string) =>
     )
   ).map(({ at }) => (NOW.getTime() - at.getTime()) / DAY_MS);
 
-const open = (rules: RetentionOptions['rules'], more: Partial<RetentionOptions> = {}) => {
+const KEEP_ALL: RetentionOptions['rules'] = {
+  eventDays: undefined,
+  refusedJoinDays: undefined,
+  metricDays: undefined,
+  auditDays: undefined,
+};
+
+const open = (rules: Partial<RetentionOptions['rules']>, more: Partial<RetentionOptions> = {}) => {
   const seen = { batches: [] as number[], runs: [] as object[], failures: [] as unknown[] };
   const retention = createRetention({
     store: createRetentionStore(service.database),
-    rules,
+    rules: { ...KEEP_ALL, ...rules },
     now: () => NOW,
     countDeleted: (_, count) => seen.batches.push(count),
     onDeleted: (deleted) => seen.runs.push(deleted),

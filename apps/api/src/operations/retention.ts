@@ -16,7 +16,8 @@ type DeleteOld = (
 
 export type RetentionOptions = {
   store: RetentionStore;
-  rules: Partial<Config['retention']>;
+  /** The days of each kind; undefined: kept for ever. */
+  rules: Omit<Config['retention'], 'endedSessionDays'>;
   /** Called for each batch. */
   countDeleted(kind: DeletedKind, count: number): void;
   /** Called for each run that has deleted something. */

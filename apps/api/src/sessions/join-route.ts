@@ -54,7 +54,7 @@ type AnswerJoinOptions = {
   /** Throws during maintenance. */
   refuseChanges: () => void;
   /** Absent: joins are not traced. */
-  trace?: Tracing['trace'] | undefined;
+  trace: Tracing['trace'] | undefined;
   /** Called with the outcome of each join: `joined`, `maintenance`, or the error code of the response. */
   countOutcome: (outcome: string) => void;
   /** Returns the error code of the response. */

@@ -90,7 +90,12 @@ const readInput = async (
   return value;
 };
 
-const toCall = (request: Request, requestId: string, path: string, body: unknown): AuthRequest => {
+const toCall = (
+  request: Request,
+  requestId: string,
+  path: string,
+  body: unknown,
+): Omit<AuthRequest, 'onPerson'> => {
   const { query } = splitTarget(request.url);
   const { cookie } = request.headers;
   const userAgent = UserAgent.safeParse(request.headers['user-agent']);
