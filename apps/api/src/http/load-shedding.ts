@@ -1,5 +1,5 @@
-// Decides at the arrival of a request whether the service takes it: before its credential is checked or its body is read, since a rejection
-// has to cost a fraction of a served request. Probes are always answered: an orchestrator would restart a busy service otherwise.
+// Decides at the arrival of a request whether the service takes it, and when it starts: before its credential is checked or its body is
+// read, since a rejection has to cost a fraction of a served request. Probes are always answered: an orchestrator would restart a busy service otherwise.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ErrorCode } from '@muster/contract';
 import { drawRetryAfter, ERROR_CATALOGUE, toServiceErrorBody } from '@muster/contract';
@@ -175,3 +175,44 @@ const rejectRequest = (
   const closing = isLast ? ['Connection', 'close'] : [];
   response.writeHead(status, [...headers, ...own, ...closing]).end(body);
 };
+
+/** Gets the milliseconds that the request has waited. */
+type Start = (waitedMs: number) => void;
+
+/**
+ * Starts a few requests in each iteration of the event loop, in the order of their arrival. Everything else of the process runs in
+ * between.
+ *
+ * libuv accepts one connection per iteration. When a hundred clients send without pause, an iteration that handles all their requests
+ * takes 30 ms, and the service accepts 30 connections a second: other clients wait for seconds.
+ */
+export class StartLimiter {
+  readonly #now: () => number;
+  #waiting: { start: Start; since: number }[] = [];
+  #started = 0;
+  #next: NodeJS.Immediate | undefined;
+
+  /** `now` is a monotonic clock in milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Calls `start` now, or in a later iteration. */
+  run(start: Start): void {
+    this.#next ??= setImmediate(() => this.#beginIteration());
+    if (this.#waiting.length === 0 && this.#started < LIMITS.startsPerIteration.value) {
+      this.#started += 1;
+      start(0);
+      return;
+    }
+    this.#waiting.push({ start, since: this.#now() });
+  }
+
+  #beginIteration(): void {
+    const now = this.#now();
+    const starting = this.#waiting.splice(0, LIMITS.startsPerIteration.value);
+    this.#started = starting.length;
+    this.#next = this.#started > 0 ? setImmediate(() => this.#beginIteration()) : undefined;
+    for (const { start, since } of starting) start(now - since);
+  }
+}

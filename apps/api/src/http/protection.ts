@@ -8,11 +8,10 @@ import { CallerLimiter } from './caller-limiter.ts';
 import type { ConcurrencyLimits } from './concurrency-limiter.ts';
 import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { LIMITS } from './limits.ts';
-import { LoadShedder } from './load-shedding.ts';
+import { LoadShedder, StartLimiter } from './load-shedding.ts';
 import { LongPolls } from './long-polls.ts';
 import { MemoryBudget } from './memory-budget.ts';
 import { createOverloadMetrics } from './overload-metrics.ts';
-import { StartLimiter } from './start-limiter.ts';
 
 export type ProtectionLimits = Config['limits'] & {
   /** Joins, histories and companion requests in the process. */

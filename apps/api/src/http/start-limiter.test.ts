@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { LIMITS } from './limits.ts';
-import { StartLimiter } from './start-limiter.ts';
+import { StartLimiter } from './load-shedding.ts';
 
 const now = () => 0;
 const AT_ONCE = LIMITS.startsPerIteration.value;
