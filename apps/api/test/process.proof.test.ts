@@ -4,17 +4,11 @@ import { readFile, stat } from 'node:fs/promises';
 import type { AddressInfo, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 import type { TestDatabase } from '@muster/database/testing';
-import { createTestDatabase, IS_FULL_SIZE } from '@muster/database/testing';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createTestDatabase } from '@muster/database/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JOIN } from './public-client.ts';
 import { sendCurl } from './send-curl.ts';
 import { readOneTimePassword, startProgram } from './service-process.ts';
-
-/** Every case starts one or two processes, on machines with other work. */
-vi.setConfig({ testTimeout: 60_000 });
-
-/** In every run: the cases that people meet first. */
-const inFull = it.runIf(IS_FULL_SIZE);
 
 const SECRET = 'the secret that only tests sign with';
 const ONE_TIME_PASSWORD = /^([A-Za-z2-9]{5}-){3}[A-Za-z2-9]{5}$/;
@@ -91,28 +85,25 @@ describe('main.ts', () => {
     { PUBLIC_URL: 'https://muster.example', TRUST_PROXY: '1' },
     { DEMO_DATA: '0', WORKERS: '2' },
   ];
-  it.each(IS_FULL_SIZE ? DEPLOYED : DEPLOYED.slice(0, 1))(
-    'prints no token and no password into a log with %j',
-    async (settings) => {
-      const empty = await createTestDatabase();
-      const service = await startService({
-        DATABASE_URL: empty.url,
-        LOG_LEVEL: 'trace',
-        ...settings,
-      });
-      const output = service.stdout() + service.stderr();
-      expect(output).not.toMatch(/eyJ/);
-      const file = /one-time password: in (\/.+)\n/.exec(output)?.[1] ?? '';
-      expect(output.split(file)).toHaveLength(2);
-      expect((await stat(file)).mode & 0o777).toBe(0o600);
-      const password = (await readFile(file, 'utf8')).trim();
-      expect(password).toMatch(ONE_TIME_PASSWORD);
-      expect(output).not.toContain(password);
-      service.signal('SIGTERM');
-      expect(await service.ended).toBe(0);
-      await empty.drop();
-    },
-  );
+  it.each(DEPLOYED)('prints no token and no password into a log with %j', async (settings) => {
+    const empty = await createTestDatabase();
+    const service = await startService({
+      DATABASE_URL: empty.url,
+      LOG_LEVEL: 'trace',
+      ...settings,
+    });
+    const output = service.stdout() + service.stderr();
+    expect(output).not.toMatch(/eyJ/);
+    const file = /one-time password: in (\/.+)\n/.exec(output)?.[1] ?? '';
+    expect(output.split(file)).toHaveLength(2);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const password = (await readFile(file, 'utf8')).trim();
+    expect(password).toMatch(ONE_TIME_PASSWORD);
+    expect(output).not.toContain(password);
+    service.signal('SIGTERM');
+    expect(await service.ended).toBe(0);
+    await empty.drop();
+  });
 
   it.runIf(process.platform === 'linux')(
     'prints the password and tokens of one hour on a terminal, also without demo data',
@@ -152,7 +143,7 @@ describe('main.ts', () => {
     expect(await service.ended).toBe(0);
   });
 
-  inFull('stops with idle connections open, including ones that never sent a byte', async () => {
+  it('stops with idle connections open, including ones that never sent a byte', async () => {
     const service = await startService();
     const silent = connect(Number(new URL(service.url).port), '127.0.0.1');
     await new Promise((connected) => silent.once('connect', connected));
@@ -163,20 +154,17 @@ describe('main.ts', () => {
     expect(performance.now() - startedAt).toBeLessThan(4_000);
   });
 
-  inFull(
-    'counts the same signal twice within a second as one, and stops at once on a later one',
-    async () => {
-      const service = await startService();
-      const socket = await beginJoin(service.url);
-      service.signal('SIGINT');
-      service.signal('SIGINT');
-      await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
-      const poke = setInterval(() => service.signal('SIGTERM'), 200);
-      expect(await service.ended).toBe(143);
-      clearInterval(poke);
-      socket.destroy();
-    },
-  );
+  it('counts the same signal twice within a second as one, and stops at once on a later one', async () => {
+    const service = await startService();
+    const socket = await beginJoin(service.url);
+    service.signal('SIGINT');
+    service.signal('SIGINT');
+    await expect.poll(() => isRefused(service.url), { timeout: 5_000 }).toBe(true);
+    const poke = setInterval(() => service.signal('SIGTERM'), 200);
+    expect(await service.ended).toBe(143);
+    clearInterval(poke);
+    socket.destroy();
+  });
 
   it('lists every invalid setting, without a stack, and exits with 1', async () => {
     const program = await startProgram('service', { PORT: 'x', HOST: '0.0.0.0', DEMO_DATA: '2' });
@@ -202,7 +190,7 @@ describe('main.ts', () => {
     expect(program.stderr()).not.toContain('hunter2');
   });
 
-  inFull('reports a port in use in one sentence', async () => {
+  it('reports a port in use in one sentence', async () => {
     const other = createServer();
     await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
     const PORT = String((other.address() as AddressInfo).port);
@@ -212,26 +200,23 @@ describe('main.ts', () => {
     other.close();
   });
 
-  inFull(
-    'makes the owner once it listens, so that a failed start loses no one-time password',
-    async () => {
-      const empty = await createTestDatabase();
-      const other = createServer();
-      await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
-      const PORT = String((other.address() as AddressInfo).port);
-      const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
-      const failed = await startProgram('service', { ...quiet, ...env, PORT });
-      expect(await failed.ended).toBe(1);
-      other.close();
-      const service = await startService(env);
-      expect(readOneTimePassword(service.stdout())).toMatch(ONE_TIME_PASSWORD);
-      service.signal('SIGTERM');
-      await service.ended;
-      await empty.drop();
-    },
-  );
+  it('makes the owner once it listens, so that a failed start loses no one-time password', async () => {
+    const empty = await createTestDatabase();
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, '127.0.0.1', listening));
+    const PORT = String((other.address() as AddressInfo).port);
+    const env = { DATABASE_URL: empty.url, DEMO_DATA: '0' };
+    const failed = await startProgram('service', { ...quiet, ...env, PORT });
+    expect(await failed.ended).toBe(1);
+    other.close();
+    const service = await startService(env);
+    expect(readOneTimePassword(service.stdout())).toMatch(ONE_TIME_PASSWORD);
+    service.signal('SIGTERM');
+    await service.ended;
+    await empty.drop();
+  });
 
-  inFull('stores the sample token in a private file when other machines can reach it', async () => {
+  it('stores the sample token in a private file when other machines can reach it', async () => {
     const service = await startService({ HOST: '0.0.0.0' });
     expect(service.stdout()).not.toMatch(/eyJ/);
     const line =
@@ -246,7 +231,7 @@ describe('main.ts', () => {
     await service.ended;
   });
 
-  inFull('serves the metrics only on their own port', async () => {
+  it('serves the metrics only on their own port', async () => {
     const free = createServer();
     await new Promise<void>((listening) => free.listen(0, '127.0.0.1', listening));
     const METRICS_PORT = String((free.address() as AddressInfo).port);
