@@ -1,5 +1,5 @@
 // Columns and saved views of the lists of Items and Xp tables, in a real browser.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
@@ -25,7 +25,7 @@ const openColumns = async (page: Page) => {
   return page.getByRole('dialog', { name: 'Columns' });
 };
 
-test('a saved view shows its columns again', async () => {
+testInFull('a saved view shows its columns again', async () => {
   const { items } = await addWeapons();
   const page = await web.open(items, editor);
   await page.getByRole('link', { name: 'Axe' }).waitFor();

@@ -1,12 +1,12 @@
 // The personal settings of a user.
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
 
-test('a person changes their name, and signs out everywhere else', async () => {
+testInFull('a person changes their name, and signs out everywhere else', async () => {
   const person = await web.makePerson('viewer');
   const other = await web.open('/settings', { as: person });
   const signedInAgain = { ...person, email: person.email.toUpperCase() };

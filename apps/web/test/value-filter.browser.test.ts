@@ -22,13 +22,18 @@ const addWeapons = async () => {
 
 const namesOf = (page: Page) => page.getByRole('row').getByRole('link').allTextContents();
 
+/** A key that is pressed before the form has moved the focus goes to another field. */
+const expectFocus = (field: ReturnType<Page['locator']>) =>
+  expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true);
+
 /** Types a condition with the keyboard only. */
 const addByKeyboard = async (page: Page, field: string, comparison: string, value: string) => {
   await page.getByRole('button', { name: 'Filter by value' }).focus();
   await page.keyboard.press('Enter');
-  await page.getByRole('combobox', { name: 'Field or custom data key' }).waitFor();
+  await expectFocus(page.getByRole('combobox', { name: 'Field or custom data key' }));
   await page.keyboard.type(field);
   await page.keyboard.press('Tab');
+  await expectFocus(page.getByRole('combobox', { name: 'Comparison' }));
   await page.keyboard.press('ArrowDown');
   await page.getByRole('option', { name: comparison, exact: true }).waitFor();
   while ((await page.locator('[data-combobox-selected]').textContent()) !== comparison) {

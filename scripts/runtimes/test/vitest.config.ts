@@ -16,7 +16,7 @@ export default defineConfig({
     ],
     // These pack a tarball with npm and build with tsdown, which are tools of the repository and run on its Node.js.
     exclude: [
-      'packages/contract/test/packed.contract.test.ts',
+      'packages/contract/test/packed.proof.test.ts',
       'packages/{client,admin-client}/test/package/**',
     ],
     // To vitest, every module that Bun has loaded looks like one that was compiled from CommonJS: it would take the default export of zod for all of it.
