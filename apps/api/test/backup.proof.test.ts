@@ -73,6 +73,8 @@ beforeAll(async () => {
   await delay(500);
   joins = await late.joins.stop();
   await late.edits.stop();
+  // A refused join is stored up to a second after its response.
+  await delay(2_000);
   expect(await backUp('quiet.tar')).toMatchObject({ code: 0 });
 }, 120_000);
 
