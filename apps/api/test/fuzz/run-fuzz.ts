@@ -16,7 +16,7 @@ const read = (name: string, fallback: number): number => {
 };
 
 /** All cases of a run; each file uses a fraction. */
-const CASES = read('FUZZ_CASES', IS_FULL_SIZE ? 20_000 : 200);
+const CASES = read('FUZZ_CASES', IS_FULL_SIZE ? 20_000 : 500);
 
 /** A fixed seed, so that a change only fails for faults that it caused; try others with FUZZ_SEED. */
 const FUZZ_SEED = read('FUZZ_SEED', 20_261_122);
