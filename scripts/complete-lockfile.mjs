@@ -127,7 +127,8 @@ function addChecksums(lock) {
   for (const [path, entry] of listPackages(lock).filter(([, { integrity }]) => !integrity)) {
     const wanted = `${nameOf(path, entry)}@${entry.version}`;
     const { stdout } = spawnSync('npm', ['view', wanted, 'dist.integrity'], { encoding: 'utf8' });
-    if (stdout.trim()) entry.integrity = stdout.trim();
+    const sum = stdout?.trim();
+    if (sum) entry.integrity = sum;
     else console.log(`The registry does not serve ${wanted}.`);
   }
 }

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { runQuietly } from '../run/run-program.mjs';
 import { fingerprint, isStamped, readIfPresent, removeStamp, writeStamp } from './fingerprint.mjs';
-import { ROOT } from './repository.mjs';
+import { ROOT, SetupError } from './repository.mjs';
 import { findRuntimeCommand, projectEnvironment } from './runtime.mjs';
 
 const STAMP = 'prisma-client';
@@ -43,5 +43,7 @@ export async function generateClient() {
   const { command, args } = findRuntimeCommand();
   const program = { command, args: [...args, GENERATOR], env: projectEnvironment() };
   await runQuietly('Generating the database client', program);
+  if (!isClientCurrent())
+    throw new SetupError('The generated database client does not fit prisma/schema.prisma.');
   writeStamp(STAMP, digest);
 }

@@ -7,7 +7,7 @@ import { ROOT, report, SetupError } from '../setup/repository.mjs';
 
 /** Of a file of tests, the path relative to the root. */
 const needsBrowser = (path: string): boolean =>
-  /\.browser\.test\.ts$|^apps\/web\/.*\.proof\.test\.ts$/.test(path);
+  /\.browser\.test\.ts$|^apps\/web\/.*\.proof\.test\.ts$|\/docs-page\.proof\.test\.ts$/.test(path);
 const needsNginx = (path: string): boolean =>
   /^apps\/api\/test\/(?:faults|scaling)\/.*\.proof\.test\.ts$/.test(path);
 const needsPgbouncer = (path: string): boolean =>

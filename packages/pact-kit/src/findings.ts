@@ -26,10 +26,9 @@ export class Problem extends Error {
   override name = 'Problem';
 }
 
-/** What an unknown error says, in one line. fetch hides what went wrong in the cause: a refused connection, an unknown host. */
+/** What an unknown error says, in one line. A TypeError of fetch hides what went wrong in its cause: a refused connection, an unknown host. */
 export const sentenceOf = (error: unknown): string => {
-  const { cause } = error instanceof Error ? error : {};
-  if (cause instanceof Error) return sentenceOf(cause);
+  if (error instanceof TypeError && error.cause instanceof Error) return sentenceOf(error.cause);
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   const text = error instanceof Error ? error.message || code || error.name : String(error);
   return text.split('\n')[0]?.trim() || 'an unknown error';

@@ -131,7 +131,8 @@ class Run {
     const due = countDue(performance.now() - this.#startedAt, ratePerSecond);
     while (this.#taken < due && !this.#isFullySent()) {
       const dueAt = this.#startedAt + dueAfterMs(this.#taken, ratePerSecond);
-      const connection = this.#idle.pop();
+      // In turn, since the service closes a connection that sends nothing.
+      const connection = this.#idle.shift();
       if (connection) this.#send(connection, dueAt);
       else if (this.#job.whenBusy === 'giveUp') this.#givenUp += 1;
       else this.#overdue.push(dueAt);
