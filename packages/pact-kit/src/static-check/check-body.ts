@@ -196,11 +196,11 @@ const walkObject = (
 };
 
 const findProperty = (schema: Schema, name: string): Schema | null => {
-  const property = schema.properties?.[name];
-  if (property) return property;
-  const { additionalProperties } = schema;
+  const { properties, additionalProperties } = schema;
+  // A name of the consumer, such as "constructor", may also be a member of every object.
+  if (properties && Object.hasOwn(properties, name)) return properties[name] ?? null;
   if (typeof additionalProperties === 'object') return additionalProperties;
-  const isOpen = additionalProperties === true || !schema.properties;
+  const isOpen = additionalProperties === true || !properties;
   return isOpen ? {} : null;
 };
 

@@ -47,6 +47,12 @@ const seat = (fields: Json, rules: Record<string, readonly Json[]> = {}) => ({
   rules: { body: rules },
 });
 
+it('a field that has the name of a member of every object is unknown', () => {
+  expect(check({ response: { body: { constructor: 'x' } } })).toEqual([
+    'error unknown-response-field',
+  ]);
+});
+
 describe('matchers in a response, which define what the consumer relies on', () => {
   const status = '$.teams[0].players[0].status';
 
