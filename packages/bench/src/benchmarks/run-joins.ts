@@ -61,7 +61,7 @@ const warmUp = async (
 /** It ends by its joins: a bound for what hangs. */
 const COLD_SECONDS = 600;
 
-/** The first join of each session, which the process has never seen. Afterwards it has, as where sessions are made and joined. */
+/** The first join of each session, which is not in the cache of the process yet. The later benchmarks find it there. */
 const measureCold = async (
   context: BenchContext,
   muster: JoinVariant,

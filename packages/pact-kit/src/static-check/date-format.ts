@@ -45,7 +45,7 @@ const DEFAULTS: Record<string, string> = {
 
 export const isDateKind = (kind: string): boolean => Object.hasOwn(DEFAULTS, kind);
 
-/** Replaces each run of one letter; text in quotation marks, other characters and unknown letters stand for themselves. */
+/** Replaces each run of one known letter, and passes quoted text and everything else to `ofText`. */
 const replaceLetters = (
   kind: string,
   format: unknown,
