@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => context && closeContext(context));
 
-/** On a machine that does other work, a short round says only that joins do not wait for a receiver. */
-const SLOWEST = 3;
+/** A join that waits for the slow receiver takes over 100 times as long. The goals need long rounds on a quiet machine: `npm run bench`. */
+const SLOWEST = 20;
 const HEALTHY = 'healthy receiver';
 
 test('joins do not wait for a receiver that is slow or fails', async () => {

@@ -26,6 +26,7 @@ export const startReceiver = async () => {
   let respond: Respond = () => 204;
   let delayMs = () => 0;
   let secret = '';
+  const hasSecret = Promise.withResolvers<void>();
   let open = 0;
   let mostOpen = 0;
   const server = createServer(async (request, response) => {
@@ -37,6 +38,8 @@ export const startReceiver = async () => {
     const body = await text(request).catch(() => null);
     // The sender has ended.
     if (body === null) return;
+    // The first delivery can arrive before the test has read the secret.
+    await hasSecret.promise;
     const headers = request.headers as Record<string, string>;
     const message = new Webhook(secret).verify(body, headers) as {
       data: { events: ReceivedEvent[] };
@@ -54,6 +57,7 @@ export const startReceiver = async () => {
     requests,
     use: (next: string) => {
       secret = next;
+      hasSecret.resolve();
     },
     respond: (next: Respond) => {
       respond = next;
