@@ -9,14 +9,17 @@ export const MAX_PER_PLAYER = 10;
 export const MAX_REFUSALS_PER_SESSION = 500;
 
 export const HOUR_MS = 60 * 60_000;
-/** About 10 MB. An evicted session or player is counted from zero. */
-const MAX_REMEMBERED = 50_000;
+/** About 5 MB. An evicted session or player is counted from zero. */
+const MAX_REMEMBERED = 20_000;
 
-/** Counts per key and hour. The result returns the new count of the key in this hour. */
+/**
+ * Counts per key and hour: returns the new count of the key in this hour. The parts are joined to a flat text, since a
+ * template literal keeps each of its parts in memory.
+ */
 export const createHourlyCounts = () => {
   const counts = new LRUCache<string, number>({ max: MAX_REMEMBERED });
-  return (key: string, at: Date): number => {
-    const keyOfHour = `${Math.floor(at.getTime() / HOUR_MS)} ${key}`;
+  return (at: Date, ...key: readonly (string | undefined)[]): number => {
+    const keyOfHour = [Math.floor(at.getTime() / HOUR_MS), ...key].join(' ');
     const count = (counts.get(keyOfHour) ?? 0) + 1;
     counts.set(keyOfHour, count);
     return count;
@@ -32,9 +35,9 @@ export const limitRefusals = (
   return {
     record: (refusal: RefusedJoin) => {
       const { sessionKey, playerUuid, at } = refusal;
-      const ofPlayer = count(`${sessionKey} ${playerUuid}`, at);
+      const ofPlayer = count(at, sessionKey, playerUuid);
       const isCapped =
-        ofPlayer > MAX_PER_PLAYER || count(sessionKey, at) > MAX_REFUSALS_PER_SESSION;
+        ofPlayer > MAX_PER_PLAYER || count(at, sessionKey) > MAX_REFUSALS_PER_SESSION;
       if (isCapped) countCapped();
       else record(ofPlayer === MAX_PER_PLAYER ? { ...refusal, isLastOfHour: true } : refusal);
     },
@@ -64,7 +67,7 @@ export const limitUpdates = (countCapped: () => void): (() => LimitEvents) => {
       const update = events.find(({ kind }) => LIMITED.has(kind));
       if (!update) return events;
       if (ofPlayer === undefined) {
-        ofPlayer = count(`${sessionKey} ${update.playerUuid} ${update.kind}`, at);
+        ofPlayer = count(at, sessionKey, update.playerUuid, update.kind);
         if (ofPlayer > MAX_PER_PLAYER) countCapped();
       }
       if (ofPlayer < MAX_PER_PLAYER) return events;

@@ -73,7 +73,7 @@ export const createRefusedJoinRecorder = ({
       if (UNRECORDED.has(refused.errorCode)) return;
       const row = toRefusedJoinRow(refused, now());
       const isOwn = row.player_uuid === toWrittenUuid(row.account_id);
-      if (!isOwn && countOfAccount(row.account_id, row.refused_at) > MAX_PER_ACCOUNT) {
+      if (!isOwn && countOfAccount(row.refused_at, row.account_id) > MAX_PER_ACCOUNT) {
         countDropped(1, 'account_limit');
       } else {
         add(row);
