@@ -73,8 +73,12 @@ let shared: Promise<OpenBrowser> | undefined;
 /** A page of a test lives for seconds, which is too short for V8's optimizing compiler to pay off. */
 const SHORT_LIVED = ['--js-flags=--no-opt'];
 
-/** The one browser of this process, opened on first use. It ends with the process. */
-export const shareBrowser = (): Promise<OpenBrowser> => (shared ??= openBrowser(SHORT_LIVED));
+/**
+ * The one browser of this process, opened on first use. It ends with the process. Chromium has crashed while it started
+ * (a segmentation fault), so a failed start is repeated once.
+ */
+export const shareBrowser = (): Promise<OpenBrowser> =>
+  (shared ??= openBrowser(SHORT_LIVED).catch(() => openBrowser(SHORT_LIVED)));
 
 const openPage = async (browser: Browser, options?: BrowserContextOptions): Promise<OpenPage> => {
   const context = await browser.newContext(options);
