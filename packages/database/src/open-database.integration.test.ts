@@ -258,14 +258,17 @@ test('a ping opens a new connection once the server has refused one', async () =
 });
 
 test('a ping keeps its connection while the name of the server cannot be resolved', async () => {
-  const url = Object.assign(new URL(fixture.url), { hostname: 'localhost' }).href;
+  const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
+  let error: Error | null = null;
+  // A machine without /etc/hosts knows no name, not even localhost.
+  vi.spyOn(dns, 'lookup').mockImplementation(((...parameters: unknown[]) => {
+    const callback = parameters.at(-1) as (error: Error | null, found: unknown) => void;
+    setImmediate(callback, error, [{ address: '127.0.0.1', family: 4 }]);
+  }) as typeof dns.lookup);
+  const url = Object.assign(new URL(fixture.url), { hostname: 'database.example' }).href;
   const own = openDatabase({ url });
   await own.ping();
-  const failure = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' });
-  vi.spyOn(dns, 'lookup').mockImplementation(((...parameters: unknown[]) => {
-    const callback = parameters.at(-1) as (error: Error) => void;
-    setImmediate(callback, failure);
-  }) as typeof dns.lookup);
+  error = failure;
   await expect(own.pool.query('SELECT 1')).rejects.toThrow(/EAI_AGAIN/);
   await own.ping();
   await own.close();
