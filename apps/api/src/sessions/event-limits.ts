@@ -9,8 +9,8 @@ export const MAX_PER_PLAYER = 10;
 export const MAX_REFUSALS_PER_SESSION = 500;
 
 export const HOUR_MS = 60 * 60_000;
-/** About 5 MB. An evicted session or player is counted from zero. */
-const MAX_REMEMBERED = 20_000;
+/** About 10 MB. An evicted session or player is counted from zero. */
+const MAX_REMEMBERED = 50_000;
 
 /**
  * Counts per key and hour: returns the new count of the key in this hour. The parts are joined to a flat text, since a
