@@ -22,6 +22,10 @@ const typePassword = async (page: Page, email: string, password: string) => {
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 };
+const chooseSignOut = async (page: Page) => {
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+};
 const accountIdOf = async (email: string) => {
   const { people } = await web.query<{ people: { email: string; account_id: string }[] }>(
     'people.list',
@@ -36,8 +40,36 @@ describe('signing in', () => {
     await page.waitForURL('**/login');
     await typePassword(page, email, password);
     await page.waitForURL('**/s/*');
-    await page.getByRole('button', { name: 'Account' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await chooseSignOut(page);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+  });
+
+  test('ends the queries in progress, or repeats them when the sign-out fails', async () => {
+    const person = await web.makePerson('viewer');
+    const page = await web.open('/settings', { as: person, expectedErrors: [/status of 503/] });
+    const signedOut = Promise.withResolvers<void>();
+    const answers: Promise<unknown>[] = [];
+    await page.route('**/players.list?**', async (route) => {
+      answers.push(signedOut.promise.then(() => route.request().response()));
+      await signedOut.promise;
+      await route.continue().catch(() => {});
+    });
+    const asked = page.waitForRequest('**/players.list?**');
+    await page.getByRole('link', { name: 'Players' }).click();
+    await asked;
+    const failed = { status: 503, json: {} };
+    await page.route('**/sign-out', (route) => route.fulfill(failed), { times: 1 });
+    const askedAgain = page.waitForRequest('**/players.list?**');
+    await chooseSignOut(page);
+    await page.getByText('The service answered 503.').waitFor();
+    await askedAgain;
+    await page.route('**/sign-out', async (route) => {
+      const response = await route.fetch();
+      signedOut.resolve();
+      await Promise.all(answers);
+      await route.fulfill({ response });
+    });
+    await chooseSignOut(page);
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   });
 

@@ -66,10 +66,31 @@ export const queryClient: QueryClient = new QueryClient({
   },
 });
 
+let reads = new AbortController();
+
+/** Aborts the queries in progress, and new ones until `allow` of the result is called. */
+export const stopQueries = (): { allow: () => void } => {
+  reads.abort();
+  return {
+    allow: () => {
+      reads = new AbortController();
+    },
+  };
+};
+
 /** Direct calls: `api.items.get.query({…})`. */
 export const api: TRPCClient<AdminRouter> = createTRPCClient<AdminRouter>({
-  // One request per call, so that each error has its own request id and Retry-After.
-  links: [httpLink({ url: '/admin/trpc' })],
+  links: [
+    // One request per call, so that each error has its own request id and Retry-After.
+    httpLink({
+      url: '/admin/trpc',
+      fetch: (url, init) => {
+        if (init?.method !== 'GET') return fetch(url, init);
+        const signals = init.signal ? [init.signal, reads.signal] : [reads.signal];
+        return fetch(url, { ...init, signal: AbortSignal.any(signals) });
+      },
+    }),
+  ],
 });
 
 /** Options for TanStack Query: `useQuery(trpc.items.get.queryOptions({…}))`. */
