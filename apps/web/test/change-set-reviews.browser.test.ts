@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { toInputValue } from '../src/ui/format-time.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
+import { reachMoment } from './support/schedules.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -70,11 +71,14 @@ testInFull('the person who approved a change schedules it with its revert', asyn
   await page.goto(address);
   const refused = await schedule(page, 3_600_000, 7_200_000);
   await refused.getByText('Someone else has to decide on the return').waitFor();
-  const scheduled = await schedule(admin, 4_000, 9_000);
+  const scheduled = await schedule(admin, 3_600_000, 7_200_000);
   await scheduled.waitFor({ state: 'detached' });
   const readText = async () =>
     (await web.call<{ description?: string }>('items.get', { sandbox_id, item_id })).description;
+  const changeSetId = address.split('/').at(-1) ?? '';
+  await reachMoment(web, changeSetId, 'apply_at');
   await expect.poll(readText).toBe('Half price');
+  await reachMoment(web, changeSetId, 'return_at');
   await expect.poll(readText).not.toBe('Half price');
 });
 

@@ -3,6 +3,7 @@ import { expect } from 'vitest';
 import { toInputValue } from '../src/ui/format-time.ts';
 import { testInFull } from './support/extent.ts';
 import { makeSandbox } from './support/sandboxes.ts';
+import { reachMoment } from './support/schedules.ts';
 import type { Page } from './support/web.ts';
 import { shareWeb } from './support/web.ts';
 
@@ -75,8 +76,10 @@ testInFull('a moment that has passed is refused at its field', async () => {
 testInFull('the service applies a set at its moment and reverts it at the other', async () => {
   const sale = await makeSale();
   const page = await web.open(sale.page, editor);
-  await schedule(page, inMs(4_000), inMs(9_000));
+  await schedule(page, inMs(2 * DAY_MS), inMs(5 * DAY_MS));
+  await reachMoment(web, sale.change_set_id, 'apply_at');
   await expect.poll(sale.readPrice).toBe('80');
+  await reachMoment(web, sale.change_set_id, 'return_at');
   await expect.poll(sale.readPrice).toBe('100');
   await page.getByText('reverted', { exact: true }).waitFor();
 });

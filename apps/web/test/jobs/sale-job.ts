@@ -1,5 +1,6 @@
 // A weekend sale with a review and an automatic return, by two people.
 import { expect } from 'vitest';
+import { reachMoment } from '../support/schedules.ts';
 import { makeShop } from '../support/shop.ts';
 import type { Job } from './job.ts';
 
@@ -47,9 +48,9 @@ export const WEEKEND_SALE: Job = {
       schedule: { apply_at: toInstant(friday), return_at: toInstant(monday) },
     });
     expect(await readPrices()).toEqual(['900', '501', '1001']);
-    await reach(id, 'apply_at');
+    await reachMoment(web, id, 'apply_at');
     await expect.poll(readPrices).toEqual(['900', '401', '801']);
-    await reach(id, 'return_at');
+    await reachMoment(web, id, 'return_at');
     await expect.poll(readPrices).toEqual(['900', '501', '1001']);
 
     function toInstant(text: string): string {
@@ -57,15 +58,6 @@ export const WEEKEND_SALE: Job = {
     }
     function readSet(change_set_id: string) {
       return web.call('changeSets.get', { sandbox_id, change_set_id });
-    }
-    /** Makes it Friday or Monday. */
-    function reach(change_set_id: string, moment: 'apply_at' | 'return_at') {
-      return web.withDatabase(({ pool }) =>
-        pool.query(
-          `UPDATE change_set SET ${moment} = now(), next_step_at = now() WHERE change_set_id = $1`,
-          [change_set_id],
-        ),
-      );
     }
   },
 };
