@@ -91,11 +91,14 @@ describe('an API key', () => {
     const revokedAt = Date.now();
     await admin.mutate('keys.revoke', { key_id });
     expect(await send(ITEMS, key)).toMatchObject({ code: 'auth_token_unknown' });
+    let acceptedAt = revokedAt;
     for (;;) {
+      const sentAt = Date.now();
       const { code } = await send(ITEMS, key, {}, second);
       if (code === 'auth_token_unknown') break;
+      acceptedAt = sentAt;
     }
-    expect(Date.now() - revokedAt).toBeLessThan(5_000);
+    expect(acceptedAt - revokedAt).toBeLessThan(5_000);
     await second.close();
   }, 15_000);
 

@@ -301,9 +301,9 @@ describe('a companion read with `wait`', () => {
     const { name, platformSessionId } = await createSession(admin);
     const player = randomUUID();
     const { etag } = await join(service, platformSessionId, player);
-    const reading = Array.from({ length: 8 }, () => read(name, player, etag ?? '', 2));
+    const reading = Array.from({ length: 8 }, () => read(name, player, etag ?? '', 5));
     await untilWaiting(service, 8);
-    expect((await read(name, player, etag ?? '', 2)).status).toBe(429);
+    expect((await read(name, player, etag ?? '', 5)).status).toBe(429);
     for (const { status } of await Promise.all(reading)) expect(status).toBe(304);
   });
 });

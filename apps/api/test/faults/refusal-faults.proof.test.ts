@@ -31,13 +31,22 @@ const run = (url: string, ...statements: string[]) =>
     for (const statement of statements) await client.query(statement);
   });
 
-const setReadOnly = (url: string, value: 'on' | 'off') =>
-  run(
+/** Resolves when the server has read the setting, and so do its sessions at their next command. */
+const setReadOnly = async (url: string, value: 'on' | 'off') => {
+  await run(
     url,
     'SET default_transaction_read_only = off',
     `ALTER SYSTEM SET default_transaction_read_only = ${value}`,
     'SELECT pg_reload_conf()',
   );
+  await expect.poll(() => readDefault(url)).toBe(value);
+};
+
+const readDefault = (url: string) =>
+  withClient({ connectionString: url }, async (client) => {
+    const { rows } = await client.query('SHOW default_transaction_read_only');
+    return rows[0]?.default_transaction_read_only;
+  });
 
 const endSessions = (url: string) =>
   run(

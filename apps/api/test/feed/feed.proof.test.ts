@@ -44,14 +44,15 @@ const readPage = async (service: TestService, input: object): Promise<Page> => {
 };
 
 /**
- * Reads until it has the last event of the run. A reader that stops has lost what it read after its last stored cursor, and begins there again.
+ * Reads until it has the expected number of events and no more arrive. The number is infinite until the joins have ended.
+ * A reader that stops has lost what it read after its last stored cursor, and begins there again.
  */
-const read = async (services: readonly TestService[], type: string, isComplete: () => boolean) => {
+const read = async (services: readonly TestService[], type: string, expected: () => number) => {
   const seen = new Map<string, FeedEvent>();
   const order: FeedEvent[] = [];
   let cursor: string | undefined;
   let stored: string | undefined;
-  for (let idle = 0; idle < 3; ) {
+  for (let idle = 0; idle < 3 || seen.size < expected(); ) {
     const service = services[Math.floor(Math.random() * services.length)] as TestService;
     const { events, page_meta } = await readPage(service, {
       session_type: type,
@@ -66,7 +67,7 @@ const read = async (services: readonly TestService[], type: string, isComplete: 
     cursor = page_meta.cursor;
     if (Math.random() < 0.5) stored = cursor;
     if (Math.random() < 0.2) cursor = stored;
-    idle = events.length === 0 && isComplete() ? idle + 1 : 0;
+    idle = events.length === 0 ? idle + 1 : 0;
   }
   return order;
 };
@@ -81,8 +82,8 @@ const run = async (
   const [first] = services as [TestService];
   const type = `feed-${randomUUID()}`;
   const admin = createAdminClient(first);
-  let isComplete = false;
-  const readers = Array.from({ length: readerCount }, () => read(services, type, () => isComplete));
+  let expected = Number.POSITIVE_INFINITY;
+  const readers = Array.from({ length: readerCount }, () => read(services, type, () => expected));
   const sessions: Awaited<ReturnType<typeof createSession>>[] = [];
   const teams = [{ max_size: joins / count }];
   while (sessions.length < count) sessions.push(await createSession(admin, { type, teams }));
@@ -102,7 +103,7 @@ const run = async (
   const late = lateCommit?.();
   await Promise.all(Array.from({ length: JOINS_AT_ONCE }, joinSome));
   await late;
-  isComplete = true;
+  expected = count + joins;
   const orders = await Promise.all(readers);
   expect(joined).toHaveLength(joins);
   for (const order of orders) {

@@ -81,8 +81,10 @@ describe('1,000 joins at once, without any setting', () => {
       ];
       heads.push(lines.join('\r\n'));
     }
-    const send = (textOf: (head: string) => string) => {
-      for (const [index, client] of clients.entries()) client.send(textOf(heads[index] ?? ''));
+    const send = (textOf: (head: string) => string, from = 0, to = clients.length) => {
+      for (let index = from; index < to; index += 1) {
+        clients[index]?.send(textOf(heads[index] ?? ''));
+      }
     };
     const readCodes = async () => {
       await Promise.all(clients.map(({ closed }) => closed));
@@ -112,8 +114,11 @@ describe('1,000 joins at once, without any setting', () => {
     service = await startTestService();
     const { send, readCodes } = await openThousand();
     const half = body.length / 2;
-    send((head) => head + body.slice(0, half));
-    await expect.poll(inProgress).toBe(1_000);
+    // In parts, since a busy machine may not start a thousand requests within the longest wait.
+    for (let sent = 0; sent < 1_000; sent += 100) {
+      send((head) => head + body.slice(0, half), sent, sent + 100);
+      await expect.poll(inProgress).toBe(sent + 100);
+    }
     expect([await running(), await waiting()]).toEqual([0, 0]);
     send(() => body.slice(half));
     expectServed(await readCodes());
@@ -212,7 +217,11 @@ test('a join whose client disconnects while it waits is not made', async () => {
   const leaving = new AbortController();
   const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
   const left = Array.from({ length: 20 }, () => fetch(service.baseUrl + JOIN, init));
-  await expect.poll(inProgress).toBe(SLOTS + 20);
+  // On a busy machine, some have waited too long already, and are rejected.
+  const rejected = 'muster_requests_refused_total{kind="join",reason="queue_delay"}';
+  await expect
+    .poll(async () => (await inProgress()) + (await readMetric(service, rejected)))
+    .toBeGreaterThanOrEqual(SLOTS + 20);
   leaving.abort();
   await Promise.allSettled(left);
   await expect.poll(waiting).toBe(0);

@@ -2,6 +2,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { withClient } from '@muster/database';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -98,6 +99,14 @@ const readFeed = async (baseUrl: string): Promise<ReceivedEvent[]> => {
   return events;
 };
 
+const countEvents = () =>
+  withClient({ connectionString: database.url }, async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT coalesce(sum(json_array_length(events)), 0)::int AS count FROM event_outbox',
+    );
+    return rows[0]?.count;
+  });
+
 /** The ids of the events of each session, the first arrival of each event only. */
 const listBySession = (events: readonly ReceivedEvent[]): Map<string, string[]> => {
   const sessions = new Map<string, Set<string>>();
@@ -157,7 +166,15 @@ test.each([
     // From now on every attempt succeeds. The delays of retries double, and would have no bound otherwise.
     receiver.respond(() => 204);
 
-    const events = await readFeed(baseUrls[0] ?? '');
+    const expected = await countEvents();
+    let events: ReceivedEvent[] = [];
+    // An event is in the feed after all older transactions of the database server have ended.
+    await expect
+      .poll(async () => {
+        events = await readFeed(baseUrls[0] ?? '');
+        return events.length;
+      }, DELIVERED)
+      .toBe(expected);
     await expect.poll(() => listMissing(events, receiver.accepted()), DELIVERED).toEqual([]);
     const feed = listBySession(events);
     expect(findDifferent(receiver.accepted(), feed)).toEqual([]);
