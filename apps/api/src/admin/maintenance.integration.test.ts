@@ -63,7 +63,7 @@ beforeAll(async () => {
 const joinAt = async (running: TestService) =>
   (await createEdgeClient(running)).join(joinPath(PLATFORM_SESSION, 'Steam', PLAYER), BODY);
 
-/** Waits until a join of this process has this status. Returns when the last join with another one was sent, in milliseconds. */
+/** Waits until a join of this process has this status. Returns the milliseconds until the last join with another status was sent. */
 const untilJoinIs = async (running: TestService, status: number) => {
   const from = performance.now();
   let lastOtherAt = from;

@@ -31,7 +31,7 @@ const run = (url: string, ...statements: string[]) =>
     for (const statement of statements) await client.query(statement);
   });
 
-/** Resolves when the server has read the setting, and so do its sessions at their next command. */
+/** Resolves when the server has read the setting. Its sessions read it before their next command. */
 const setReadOnly = async (url: string, value: 'on' | 'off') => {
   await run(
     url,

@@ -52,7 +52,7 @@ const read = async (services: readonly TestService[], type: string, expected: ()
   const order: FeedEvent[] = [];
   let cursor: string | undefined;
   let stored: string | undefined;
-  for (let idle = 0; idle < 3 || seen.size < expected(); ) {
+  for (let idle = 0; idle < 3; ) {
     const service = services[Math.floor(Math.random() * services.length)] as TestService;
     const { events, page_meta } = await readPage(service, {
       session_type: type,
@@ -67,7 +67,7 @@ const read = async (services: readonly TestService[], type: string, expected: ()
     cursor = page_meta.cursor;
     if (Math.random() < 0.5) stored = cursor;
     if (Math.random() < 0.2) cursor = stored;
-    idle = events.length === 0 ? idle + 1 : 0;
+    idle = events.length === 0 && seen.size >= expected() ? idle + 1 : 0;
   }
   return order;
 };

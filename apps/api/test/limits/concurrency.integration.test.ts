@@ -25,6 +25,9 @@ const sendJoin = async (headers: Record<string, string>, path = JOIN) => {
 const inProgress = () => readMetric(service, 'muster_requests_in_progress{kind="join"}');
 const running = () => readMetric(service, 'muster_requests_running{kind="join"}');
 const waiting = () => readMetric(service, 'muster_requests_waiting{kind="join"}');
+/** Joins that were rejected because they had waited too long. */
+const expired = () =>
+  readMetric(service, 'muster_requests_refused_total{kind="join",reason="queue_delay"}');
 
 test('beyond the limit, joins and histories are rejected before their credential is verified, and probes and admins are served', async () => {
   service = await startTestService({ maxPublicRequests: 10 });
@@ -133,8 +136,7 @@ test('a join that waits for a busy database is rejected before the joins that ru
   await expect.poll(running).toBe(SLOTS);
   const late = await sendJoin(headers);
   expect(late).toMatchObject({ status: 409, code: 'service_overloaded' });
-  const series = 'muster_requests_refused_total{kind="join",reason="queue_delay"}';
-  expect(await readMetric(service, series)).toBe(1);
+  expect(await expired()).toBe(1);
   await release();
   for (const { status } of await Promise.all(held)) expect(status).toBe(404);
   expect([await running(), await waiting()]).toEqual([0, 0]);
@@ -218,9 +220,8 @@ test('a join whose client disconnects while it waits is not made', async () => {
   const init = { method: 'POST', headers, body: JSON.stringify(BODY), signal: leaving.signal };
   const left = Array.from({ length: 20 }, () => fetch(service.baseUrl + JOIN, init));
   // On a busy machine, some have waited too long already, and are rejected.
-  const rejected = 'muster_requests_refused_total{kind="join",reason="queue_delay"}';
   await expect
-    .poll(async () => (await inProgress()) + (await readMetric(service, rejected)))
+    .poll(async () => (await inProgress()) + (await expired()))
     .toBeGreaterThanOrEqual(SLOTS + 20);
   leaving.abort();
   await Promise.allSettled(left);

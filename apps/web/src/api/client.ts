@@ -68,14 +68,11 @@ export const queryClient: QueryClient = new QueryClient({
 
 let reads = new AbortController();
 
-/** Aborts the queries in progress, and new ones until `allow` of the result is called. */
-export const stopQueries = (): { allow: () => void } => {
-  reads.abort();
-  return {
-    allow: () => {
-      reads = new AbortController();
-    },
-  };
+/** Aborts the queries in progress, and new ones until `allowQueries` is called. */
+export const stopQueries = (): void => reads.abort();
+
+export const allowQueries = (): void => {
+  reads = new AbortController();
 };
 
 /** Direct calls: `api.items.get.query({…})`. */

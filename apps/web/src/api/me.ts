@@ -4,7 +4,7 @@ import { permits } from '@muster/contract';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import type { ApiOutputs } from './client.ts';
-import { api, stopQueries } from './client.ts';
+import { allowQueries, api, stopQueries } from './client.ts';
 import { readFailure, toFailure } from './errors.ts';
 import { notifyError } from './notify.ts';
 
@@ -58,12 +58,12 @@ export const postAuth = async <Answer = unknown>(path: string, body: object): Pr
 /** Reloads the whole page afterwards, so that no data of the account remains in memory. */
 export const signOut = async (): Promise<void> => {
   // The service would refuse queries that arrive after the sign-out, and the browser would log an error for each.
-  const queries = stopQueries();
+  stopQueries();
   try {
     await postAuth('/sign-out', {});
     window.location.assign('/login');
   } catch (error) {
-    queries.allow();
+    allowQueries();
     notifyError(error);
   }
 };
