@@ -24,16 +24,30 @@ const RATE_METRIC = 'muster_requests_refused_total{reason="rate"}';
 /** Limits that a setting alone decides, outside of the HTTP front or without a number of its own. */
 const BY_SETTING: ReferenceLimit[] = [
   {
-    what: 'Requests of one player per second; after a pause, the requests of six seconds at once',
+    what: 'Requests of one player per second',
     unit: 'requests',
     setting: 'PLAYER_RATE_LIMIT_PER_SECOND',
     response: RATE_RESPONSE,
     metric: RATE_METRIC,
   },
   {
-    what: 'Requests of one service or API key per second; after a pause, the requests of two seconds at once',
+    what: 'Requests of one player at once after a pause',
+    unit: 'requests',
+    setting: 'PLAYER_RATE_LIMIT_BURST',
+    response: RATE_RESPONSE,
+    metric: RATE_METRIC,
+  },
+  {
+    what: 'Requests of one service or API key per second',
     unit: 'requests',
     setting: 'RATE_LIMIT_PER_SECOND',
+    response: RATE_RESPONSE,
+    metric: RATE_METRIC,
+  },
+  {
+    what: 'Requests of one service or API key at once after a pause',
+    unit: 'requests',
+    setting: 'RATE_LIMIT_BURST',
     response: RATE_RESPONSE,
     metric: RATE_METRIC,
   },

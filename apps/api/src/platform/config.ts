@@ -74,6 +74,9 @@ const findContradictions = (env: Environment): Problem[] => [
     env.TRUST_PROXY === undefined &&
     'PUBLIC_URL needs TRUST_PROXY: the number of proxies in front of the service, or their addresses; 0 for none.',
   ...findOidcProblems(env),
+  env.RATE_LIMIT_BURST !== undefined &&
+    env.RATE_LIMIT_PER_SECOND === undefined &&
+    'RATE_LIMIT_BURST needs RATE_LIMIT_PER_SECOND.',
 ];
 
 const findKeyProblems = (env: Environment): Problem[] => {
@@ -152,8 +155,12 @@ const toConfig = (env: Environment) => ({
     maxSessionBytes: env.MAX_SESSION_KB * 1_024,
     requestTimeoutMs: env.REQUEST_TIMEOUT_SECONDS * 1_000,
     transferTimeoutMs: env.TRANSFER_TIMEOUT_SECONDS * 1_000,
-    playerRateLimit: toRateLimit(env.PLAYER_RATE_LIMIT_PER_SECOND, BURST_SECONDS.player),
-    rateLimit: toRateLimit(env.RATE_LIMIT_PER_SECOND, BURST_SECONDS.service),
+    playerRateLimit: toRateLimit(
+      env.PLAYER_RATE_LIMIT_PER_SECOND,
+      env.PLAYER_RATE_LIMIT_BURST,
+      BURST_SECONDS.player,
+    ),
+    rateLimit: toRateLimit(env.RATE_LIMIT_PER_SECOND, env.RATE_LIMIT_BURST, BURST_SECONDS.service),
   },
   retention: {
     eventDays: env.EVENT_RETENTION_DAYS || undefined,
@@ -190,11 +197,15 @@ const toOidcConfig = (env: Environment): OidcConfig | undefined => {
   return { issuer: new URL(OIDC_ISSUER), clientId, clientSecret };
 };
 
-/** The burst after a pause, in seconds of the rate: a player whose game starts, and a service. */
+/** The default burst, in seconds of the rate: a player whose game starts, and a service. */
 const BURST_SECONDS = { player: 6, service: 2 };
 
-const toRateLimit = (perSecond = 0, burstSeconds: number): RateLimit | undefined =>
-  perSecond === 0 ? undefined : { perSecond, burst: perSecond * burstSeconds };
+const toRateLimit = (
+  perSecond = 0,
+  burst: number | undefined,
+  burstSeconds: number,
+): RateLimit | undefined =>
+  perSecond === 0 ? undefined : { perSecond, burst: burst ?? perSecond * burstSeconds };
 
 const toTracingConfig = (env: Environment): TracingConfig | undefined => {
   const endpoint = env.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT ?? env.OTEL_EXPORTER_OTLP_ENDPOINT;

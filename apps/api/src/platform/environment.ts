@@ -254,13 +254,18 @@ const LIMITS = {
     .describe('Time for a whole request, and until a slow reader is disconnected.'),
   PLAYER_RATE_LIMIT_PER_SECOND: whole(0, 100_000)
     .default(10)
-    .describe(
-      'Requests per second that one player may send to a process; 0 for no limit. After a pause, a player may send the requests of six seconds at once.',
-    ),
+    .describe('Requests per second that one player may send to a process; 0 for no limit.'),
+  PLAYER_RATE_LIMIT_BURST: whole(1, 1_000_000).optional().meta({
+    description: 'Requests that one player may send at once after a pause.',
+    shownDefault: 'those of six seconds',
+  }),
   RATE_LIMIT_PER_SECOND: whole(1, 100_000).optional().meta({
-    description:
-      'Requests per second that one service or API key may send to a process. After a pause, it may send the requests of two seconds at once.',
+    description: 'Requests per second that one service or API key may send to a process.',
     shownDefault: 'off',
+  }),
+  RATE_LIMIT_BURST: whole(1, 1_000_000).optional().meta({
+    description: 'Requests that one service or API key may send at once after a pause.',
+    shownDefault: 'those of two seconds',
   }),
 };
 
@@ -355,9 +360,6 @@ export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
     'Name the claim in AUTH_PERMISSIONS_CLAIM, which takes several claims separated by commas.',
   MAX_CONCURRENT_REQUESTS: 'The service sets this limit by itself; remove it.',
   OIDC_NAME: 'The sign-in button shows the host of OIDC_ISSUER; remove it.',
-  PLAYER_RATE_LIMIT_BURST:
-    'Set PLAYER_RATE_LIMIT_PER_SECOND; the burst is what it allows in six seconds.',
-  RATE_LIMIT_BURST: 'Set RATE_LIMIT_PER_SECOND; the burst is what it allows in two seconds.',
   MAX_WAITING_JOINS: 'The service sets this limit by itself; remove it.',
   MAX_UNREAD_ANSWER_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',
   MAX_BODY_MB: 'Set BUFFER_MEMORY_MB, the memory for request bodies and unread responses.',

@@ -266,6 +266,25 @@ describe('loadConfig', () => {
     });
   });
 
+  it('reads the bursts from their settings', () => {
+    const { limits } = loadConfig({
+      PLAYER_RATE_LIMIT_PER_SECOND: '2',
+      PLAYER_RATE_LIMIT_BURST: '5',
+      RATE_LIMIT_PER_SECOND: '50',
+      RATE_LIMIT_BURST: '500',
+    });
+    expect(limits).toMatchObject({
+      playerRateLimit: { perSecond: 2, burst: 5 },
+      rateLimit: { perSecond: 50, burst: 500 },
+    });
+  });
+
+  it('requires RATE_LIMIT_PER_SECOND with RATE_LIMIT_BURST', () => {
+    expect(problemsOf({ RATE_LIMIT_BURST: '5' })).toEqual([
+      'RATE_LIMIT_BURST needs RATE_LIMIT_PER_SECOND.',
+    ]);
+  });
+
   it('has no rate limit for players with PLAYER_RATE_LIMIT_PER_SECOND 0', () => {
     const { limits } = loadConfig({ PLAYER_RATE_LIMIT_PER_SECOND: '0' });
     expect(limits.playerRateLimit).toBeUndefined();
@@ -276,6 +295,7 @@ describe('loadConfig', () => {
     ['REQUEST_TIMEOUT_SECONDS', '0', 'from 1 to 600'],
     ['TRANSFER_TIMEOUT_SECONDS', '601', 'from 1 to 600'],
     ['PLAYER_RATE_LIMIT_PER_SECOND', '-1', 'from 0 to 100000'],
+    ['PLAYER_RATE_LIMIT_BURST', '0', 'from 1 to 1000000'],
   ])('refuses %s %s', (name, value, range) => {
     expect(problemsOf({ [name]: value })).toEqual([`${name} must be a whole number ${range}.`]);
   });
@@ -284,8 +304,6 @@ describe('loadConfig', () => {
     ['AUTH_SCOPE_CLAIM', /AUTH_PERMISSIONS_CLAIM/],
     ['MAX_CONCURRENT_REQUESTS', /remove it/],
     ['OIDC_NAME', /OIDC_ISSUER/],
-    ['PLAYER_RATE_LIMIT_BURST', /PLAYER_RATE_LIMIT_PER_SECOND/],
-    ['RATE_LIMIT_BURST', /RATE_LIMIT_PER_SECOND/],
     ['MAX_WAITING_JOINS', /remove it/],
     ['MAX_UNREAD_ANSWER_MB', /BUFFER_MEMORY_MB/],
     ['MAX_BODY_MB', /BUFFER_MEMORY_MB/],
