@@ -65,7 +65,8 @@ const HaltingArray = z.core.$constructor<z.ZodArray>('HaltingArray', (list, def)
   };
 });
 
-const SLICE_MS = 10;
+/** Node.js accepts one connection in each iteration of its event loop, so a long slice delays new clients. */
+const SLICE_MS = 2;
 
 /** Serializes the pauses of all long lists: one list continues in each iteration of the event loop. */
 let lastPause: Promise<unknown> = Promise.resolve();

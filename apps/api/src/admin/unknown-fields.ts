@@ -2,11 +2,15 @@
 // `expected_etag` would otherwise drop the check that its sender relies on.
 import { customIssue } from '@muster/contract';
 import { z } from 'zod';
+import { forEachPaced } from '../flow/index.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];
-/** Adds an issue for each unknown field inside `value`. */
-type Find = (value: unknown, path: Path, issues: Issue[]) => void;
+/**
+ * Adds an issue for each unknown field inside `value`. `path` leads to it, and is the same list before and after. With `later`, the
+ * elements of a list are left to it, since an input may have 200,000 objects in lists.
+ */
+type Find = (value: unknown, path: Path, issues: Issue[], later?: (() => void)[]) => void;
 type ObjectSchema = z.core.$ZodObject & { _zod: { def: z.core.$ZodObjectDef } };
 
 /** Throws an error with every problem of the input when one of them is an unknown field. */
@@ -17,7 +21,9 @@ export const createUnknownFieldCheck = (inputs: readonly z.ZodType[]): RefuseUnk
   const find = compileObjects(inputs.map(toObject));
   return async (input) => {
     const unknown: Issue[] = [];
-    find(input, [], unknown);
+    const later: (() => void)[] = [];
+    find(input, [], unknown, later);
+    await forEachPaced(later, (findInElement) => findInElement());
     if (unknown.length === 0) return;
     const others = await Promise.all(inputs.map((schema) => schema.safeParseAsync(input)));
     throw new z.ZodRealError([...unknown, ...others.flatMap(({ error }) => error?.issues ?? [])]);
@@ -36,13 +42,16 @@ const compileObjects = (objects: readonly ObjectSchema[]): Find => {
       members.set(name, [...(members.get(name) ?? []), ...(find ? [find] : [])]);
     }
   }
-  return (value, path, issues) => {
+  return (value, path, issues, later) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-    for (const [name, member] of Object.entries(value)) {
+    for (const name in value) {
       if (issues.length >= ENOUGH_ISSUES) return;
       const finders = members.get(name);
-      if (finders) for (const find of finders) find(member, [...path, name], issues);
-      else issues.push(toIssue([...path, name]));
+      if (!finders) issues.push(toIssue([...path, name]));
+      if (!finders || finders.length === 0) continue;
+      path.push(name);
+      for (const find of finders) find(value[name as keyof object], path, issues, later);
+      path.pop();
     }
   };
 };
@@ -70,9 +79,20 @@ const compile = (schema: z.core.$ZodType): Find | undefined => {
 const compileArray = (element: z.core.$ZodType): Find | undefined => {
   const find = compile(element);
   if (!find) return undefined;
-  return (value, path, issues) => {
+  return (value, path, issues, later) => {
     if (!Array.isArray(value)) return;
-    for (const [index, member] of value.entries()) find(member, [...path, index], issues);
+    if (later) {
+      const list = [...path];
+      for (const [index, member] of value.entries()) {
+        later.push(() => find(member, [...list, index], issues));
+      }
+      return;
+    }
+    for (let index = 0; index < value.length; index += 1) {
+      path.push(index);
+      find(value[index], path, issues);
+      path.pop();
+    }
   };
 };
 
