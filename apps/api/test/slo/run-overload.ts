@@ -1,5 +1,6 @@
 // Measures the peak throughput of a service, then offers several times of it. Its players have seats and change their data, so that
 // every join writes, at the peak as under overload.
+import type { Victim } from './measure.ts';
 import { measure, openService, recruitVictims } from './measure.ts';
 import type { Measurement } from './objectives.ts';
 import { recruitAttackers, withAttack } from './run-adversary.ts';
@@ -30,10 +31,16 @@ export const measurePeak = async (stage: Stage): Promise<MeasuredService> => {
     const { servedPerSecond } = await withAttack({ ...peak, seconds: PEAK_SECONDS }, (attack) =>
       attack(0),
     );
-    const parts = { stage, service, targets, attackers, peakPerSecond: servedPerSecond };
+    const parts = { service, targets, attackers, peakPerSecond: servedPerSecond };
+    let measurements = 0;
     return {
       peakPerSecond: servedPerSecond,
-      overload: (times) => overload(parts, times),
+      // Also when a measurement is repeated, its victims need free seats.
+      overload: async (times) => {
+        const victims = await recruitVictims(stage, service, measurements);
+        measurements += 1;
+        return overload(parts, times, victims);
+      },
       stop: service.stop,
     };
   } catch (error) {
@@ -56,7 +63,6 @@ const seatPlayers = async (service: Service, targets: Targets): Promise<Targets>
 };
 
 type Parts = {
-  stage: Stage;
   service: Service;
   targets: Targets;
   attackers: readonly Attacker[];
@@ -69,11 +75,11 @@ const NAMES = {
 } as const;
 
 const overload = async (
-  { stage, service, targets, attackers, peakPerSecond }: Parts,
+  { service, targets, attackers, peakPerSecond }: Parts,
   times: 3 | 10,
+  victims: readonly Victim[],
 ): Promise<Measurement> => {
   const name = NAMES[times];
-  const victims = await recruitVictims(stage, service, times === 3 ? 0 : 1);
   const seconds = OVERLOAD_SECONDS;
   const load = { perSecond: peakPerSecond * times, seconds };
   return withAttack({ name, service, attackers, targets, ...load }, async (attack) => {

@@ -45,8 +45,8 @@ const TEAMS = 2;
 const SEATS_PER_TEAM = 8;
 export const SEATS = TEAMS * SEATS_PER_TEAM;
 
-/** Room for the victims of two measurements, and for those that warm the service up. */
-const VICTIM_SESSIONS = 110;
+/** Room for the victims of two measurements and their repetitions, and for those that warm the service up. */
+const VICTIM_SESSIONS = 190;
 const ATTACKED_SESSIONS = 16;
 const ATTACKERS = 8;
 
