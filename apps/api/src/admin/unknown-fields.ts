@@ -6,10 +6,7 @@ import { forEachPaced } from '../flow/index.ts';
 
 type Issue = z.core.$ZodIssue;
 type Path = (string | number)[];
-/**
- * Adds an issue for each unknown field inside `value`. `path` leads to it, and is the same list before and after. With `later`, the
- * elements of a list are left to it, since an input may have 200,000 objects in lists.
- */
+/** Adds an issue for each unknown field inside `value`. With `later`, the elements of a list are left to it. */
 type Find = (value: unknown, path: Path, issues: Issue[], later?: (() => void)[]) => void;
 type ObjectSchema = z.core.$ZodObject & { _zod: { def: z.core.$ZodObjectDef } };
 
@@ -21,6 +18,7 @@ export const createUnknownFieldCheck = (inputs: readonly z.ZodType[]): RefuseUnk
   const find = compileObjects(inputs.map(toObject));
   return async (input) => {
     const unknown: Issue[] = [];
+    // The lists of an input may hold 200,000 objects.
     const later: (() => void)[] = [];
     find(input, [], unknown, later);
     await forEachPaced(later, (findInElement) => findInElement());
@@ -44,14 +42,11 @@ const compileObjects = (objects: readonly ObjectSchema[]): Find => {
   }
   return (value, path, issues, later) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return;
-    for (const name in value) {
+    for (const [name, member] of Object.entries(value)) {
       if (issues.length >= ENOUGH_ISSUES) return;
       const finders = members.get(name);
-      if (!finders) issues.push(toIssue([...path, name]));
-      if (!finders || finders.length === 0) continue;
-      path.push(name);
-      for (const find of finders) find(value[name as keyof object], path, issues, later);
-      path.pop();
+      if (finders) for (const find of finders) find(member, [...path, name], issues, later);
+      else issues.push(toIssue([...path, name]));
     }
   };
 };
@@ -81,17 +76,9 @@ const compileArray = (element: z.core.$ZodType): Find | undefined => {
   if (!find) return undefined;
   return (value, path, issues, later) => {
     if (!Array.isArray(value)) return;
-    if (later) {
-      const list = [...path];
-      for (const [index, member] of value.entries()) {
-        later.push(() => find(member, [...list, index], issues));
-      }
-      return;
-    }
-    for (let index = 0; index < value.length; index += 1) {
-      path.push(index);
-      find(value[index], path, issues);
-      path.pop();
+    for (const [index, member] of value.entries()) {
+      if (later) later.push(() => find(member, [...path, index], issues));
+      else find(member, [...path, index], issues);
     }
   };
 };

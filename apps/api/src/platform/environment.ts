@@ -257,7 +257,7 @@ const LIMITS = {
     .describe('Requests per second that one player may send to a process; 0 for no limit.'),
   PLAYER_RATE_LIMIT_BURST: whole(1, 1_000_000).optional().meta({
     description: 'Requests that one player may send at once after a pause.',
-    shownDefault: 'those of six seconds',
+    shownDefault: 'six times the rate',
   }),
   RATE_LIMIT_PER_SECOND: whole(1, 100_000).optional().meta({
     description: 'Requests per second that one service or API key may send to a process.',
@@ -265,7 +265,7 @@ const LIMITS = {
   }),
   RATE_LIMIT_BURST: whole(1, 1_000_000).optional().meta({
     description: 'Requests that one service or API key may send at once after a pause.',
-    shownDefault: 'those of two seconds',
+    shownDefault: 'twice the rate',
   }),
 };
 
