@@ -2,6 +2,7 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectNoAxeViolations } from './support/accessibility.ts';
 import { firstOf, testInFull } from './support/extent.ts';
+import { waitForRoomInHour } from './support/hours.ts';
 import { shareWeb } from './support/web.ts';
 
 const web = shareWeb();
@@ -115,6 +116,7 @@ test.each(firstOf(GRACES))(
 );
 
 test('the details of a key show its requests of the last days and why some were refused', async () => {
+  await waitForRoomInHour();
   const { account_id } = await web.call<{ account_id: string }>('keys.createAccount', {
     name: 'Observed backend',
   });

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolationsEveryDay, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
+import { waitForRoomInHour } from './support/hours.ts';
 import { moveRefusedJoins, refuseOnPlayStation, waitForRefused } from './support/refused-joins.ts';
 import { createSession, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
@@ -44,6 +45,7 @@ describe('the page of a player', () => {
   });
 
   testInFull('shows the newest refusals and leads to all of them', async () => {
+    await waitForRoomInHour();
     const player = await registerPlayer(web, 'Often Refused');
     for (let count = 0; count < 22; count += 1) await refuseOnPlayStation(web, player);
     await waitForRefused(web, player, 20);

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { firstOf, testInFull } from './support/extent.ts';
+import { waitForRoomInHour } from './support/hours.ts';
 import { addVersions, MARKUP, makeSandbox } from './support/sandboxes.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -102,6 +103,7 @@ testInFull('a sandbox is shown as of a point in time', async () => {
 });
 
 testInFull('an exported file contains exactly the filtered versions', async () => {
+  await waitForRoomInHour();
   const { history, name } = await makePlace();
   const page = await web.open(`${history}?kind=item&name=axe`, editor);
   await page.getByText('2 versions').waitFor();

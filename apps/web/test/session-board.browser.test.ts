@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { expectNoAxeViolations, expectToFitPhone } from './support/accessibility.ts';
 import { testInFull } from './support/extent.ts';
+import { waitForRoomInHour } from './support/hours.ts';
 import { createSession, nameOf, pathOf, registerPlayer, sendJoin } from './support/sessions.ts';
 import { PHONE, shareWeb } from './support/web.ts';
 
@@ -122,6 +123,7 @@ describe('the board of a session', () => {
   testInFull(
     'shows a rejected join with its reason, and after ten within an hour that no more are recorded',
     async () => {
+      await waitForRoomInHour();
       const session = await createSession(web, { joinable: false });
       const page = await web.open(pathOf(session), owner);
       const player = randomUUID();
