@@ -35,8 +35,8 @@ const main = async (): Promise<void> => {
   // Global set-ups are undone here, and set the exit code where they find something wrong.
   await vitest.close();
   console.log(composeSummary(run).join('\n'));
-  if (process.exitCode) console.log('FAILED: a global set-up reported the problems above.');
   if (hasFailed(run)) process.exitCode = 1;
+  else if (process.exitCode) console.log('FAILED: a global set-up reported the problems above.');
 };
 
 /** Widens the span of a module's project to now. */
