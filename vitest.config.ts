@@ -75,20 +75,20 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   };
 };
 
-const LONGEST = /full-size\.proof\.test\.ts$/;
+/** The objectives, since a limit of time leaves out the last files, and the longest file, which would end long after the others. */
+const FIRST = /(objectives|full-size)\.proof\.test\.ts$/;
 
-/** The longest proof comes first: started last, it would keep the other worker waiting for minutes. */
-class LongestFirst extends BaseSequencer {
+class FirstFiles extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project: { config }, moduleId }: TestSpecification): number =>
-      2 * config.sequence.groupOrder + Number(!LONGEST.test(moduleId));
+      2 * config.sequence.groupOrder + Number(!FIRST.test(moduleId));
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: FirstFiles },
     projects: [
       // No database, no process of its own: pure code and servers within the test's process.
       project('unit', {
@@ -124,18 +124,18 @@ export default defineConfig({
         maxWorkers: CORES + 1,
         testTimeout: 120_000,
       }),
-      // `npm run test:proofs`: what takes minutes. Much of it waits: two at a time keep two cores busy.
-      project('proof', {
-        exclude: [...IGNORED, ...ALONE],
-        globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
-        maxWorkers: 2,
-        ...PROOF,
-      }),
       // Proofs that overload servers, measure, or install machines and runtimes run alone.
       project('proof-alone', {
         include: ALONE,
         globalSetup: [DATABASE, LOGS, WEB],
         fileParallelism: false,
+        ...PROOF,
+      }),
+      // `npm run test:proofs`: what takes minutes. Much of it waits: two at a time keep two cores busy.
+      project('proof', {
+        exclude: [...IGNORED, ...ALONE],
+        globalSetup: [DATABASE, LOGS, WEB, PROVIDER],
+        maxWorkers: 2,
         ...PROOF,
       }),
     ],

@@ -17,6 +17,7 @@ const FILE: FileResult = {
 const runOf = (files: readonly Partial<FileResult>[], rest: Partial<Run> = {}): Run => ({
   files: files.map((file) => ({ ...FILE, ...file })),
   errors: [],
+  unfinished: [],
   projectMs: new Map(),
   ...rest,
 });
@@ -55,6 +56,12 @@ describe('the summary of a run', () => {
     const run = runOf([{ failures: ['gives a seat'] }, { skipped: 3 }]);
     expect(countLine(run)).toBe('4 passed, 1 failed, 3 skipped');
     expect(composeSummary(run)).toContain('  gives a seat');
+  });
+
+  test('names the files that had no time, which is no failure', () => {
+    const run = runOf([{}], { unfinished: ['b.test.ts'] });
+    expect(composeSummary(run)).toContain('  b.test.ts');
+    expect(hasFailed(run)).toBe(false);
   });
 
   test('a run without tests and an error outside of tests are failures', () => {

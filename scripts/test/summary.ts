@@ -18,6 +18,8 @@ export type Run = {
   files: FileResult[];
   /** Failures outside of all test files: a global set-up, an uncaught error. */
   errors: string[];
+  /** Paths of the files that did not end within the limit of time. */
+  unfinished: string[];
   /** From the start of a project's first file to the end of its last one. */
   projectMs: ReadonlyMap<string, number>;
 };
@@ -69,6 +71,7 @@ export const composeSummary = (run: Run): string[] => [
   ...section('Failed', [...run.files.flatMap(({ failures }) => failures), ...run.errors]),
   ...section(`The slowest ${SLOWEST} files`, run.files.length > SLOWEST ? listSlowest(run) : []),
   ...section('Projects', [...run.projectMs].map(describeProject)),
+  ...section('Not run, or not to the end, for lack of time', run.unfinished),
   '',
   ...(run.files.length === 0 ? ['No test was run, which counts as a failure.'] : []),
   countLine(run),
