@@ -76,7 +76,7 @@ beforeAll(async () => {
   // A refused join is stored up to a second after its response.
   await delay(2_000);
   expect(await backUp('quiet.tar')).toMatchObject({ code: 0 });
-}, 120_000);
+});
 
 afterAll(async () => {
   expect(await service.stop()).toBe(0);

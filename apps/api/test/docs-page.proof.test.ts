@@ -17,7 +17,7 @@ beforeAll(async () => {
   opened.page.setDefaultTimeout(WAIT_MS);
   await opened.page.goto(`${service.baseUrl}/docs`);
   await opened.page.locator('.opblock').first().waitFor();
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await service?.close();
@@ -27,7 +27,7 @@ const listHosts = ({ requests }: OpenPage): string[] => [
   ...new Set(requests.filter((url) => !url.startsWith('data:')).map((url) => new URL(url).origin)),
 ];
 
-describe('the docs page', { timeout: 60_000 }, () => {
+describe('the docs page', () => {
   test('shows the three operations and links to both documents', async () => {
     const { page } = opened;
     const paths = await page.locator('.opblock-summary-path').allTextContents();

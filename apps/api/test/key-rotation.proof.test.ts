@@ -66,7 +66,7 @@ test('rotates a shared secret by two rolling restarts, and no join fails', async
   expect(await ask(await signNew('new', '*'))).toMatchObject({ status: 200 });
   await Promise.all(running.map((service) => service.stop()));
   await database.drop();
-}, 120_000);
+});
 
 test('rotates the key of a service account without a refused request', async () => {
   const database = await createTestDatabase();
@@ -120,7 +120,7 @@ test('rotates the key of a service account without a refused request', async () 
   expect(new Set(statuses)).toEqual(new Set([200]));
   await service.stop();
   await database.drop();
-}, 60_000);
+});
 
 test('keeps the accounts secret that was derived from a shared secret when that one changes', async () => {
   const script =

@@ -15,7 +15,7 @@ let client: TransferClient;
 beforeAll(async () => {
   service = await startTestService();
   client = createTransferClient(service);
-}, 240_000);
+});
 afterAll(() => service.close());
 
 test('plans, applies and verifies 10,000 rows in seconds', async () => {
@@ -41,7 +41,7 @@ test('plans, applies and verifies 10,000 rows in seconds', async () => {
     ({ done, checked_to_seq: afterSeq } = check);
   }
   expect(afterSeq).toBe(20_000);
-}, 120_000);
+});
 
 test('exports 100,000 records at the pace of the reader, and stops queries when it disconnects', async () => {
   await fillRecords(service);
@@ -71,7 +71,7 @@ test('exports 100,000 records at the pace of the reader, and stops queries when 
   await slow.settled();
   expect(slow.count()).toBeLessThan(60);
   paused.destroy();
-}, 240_000);
+});
 
 /** Records of about a kilobyte, without their versions: an export of the newest state reads none. */
 const fillRecords = async ({ database: { pool } }: TestService) => {

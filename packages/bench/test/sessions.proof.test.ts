@@ -19,4 +19,4 @@ test('admin calls of sessions are answered, and their cost is compared with a jo
   const missing = targets.filter((target) => judge(report, target).value === null);
   expect(missing).toEqual([]);
   expect(report.checks.filter(({ holds }) => !holds)).toEqual([]);
-}, 300_000);
+});

@@ -18,4 +18,4 @@ test('the cost of waiting callers and the time until they are answered are measu
   const targets = listTargets(report.sizes, ['watch']);
   expect(targets).toHaveLength(5);
   for (const target of targets) expect(judge(report, target).value).not.toBeNull();
-}, 300_000);
+});

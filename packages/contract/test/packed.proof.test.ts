@@ -23,7 +23,7 @@ beforeAll(async () => {
   await mkdir(home(), { recursive: true });
   await run('tar', ['-xzf', join(project, filename), '-C', home(), '--strip-components=1']);
   await linkDependencies(join(home(), 'package.json'));
-}, 120_000);
+});
 
 afterAll(() => rm(project, { recursive: true, force: true }));
 

@@ -49,7 +49,7 @@ beforeAll(() => {
   const tarball = readdirSync(folder).find((name) => name.endsWith('.tgz')) ?? '';
   writeFileSync(join(project, 'package.json'), '{ "private": true }');
   run('npm', ['install', ...QUIET, join(folder, tarball)], project);
-}, 300_000);
+});
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

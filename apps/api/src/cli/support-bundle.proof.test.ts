@@ -98,7 +98,7 @@ describe('the bundle of a running service', () => {
     file = join(folder, 'bundle.json');
     result = await run(settings, ['--to', file, '--metrics', service.baseUrl]);
     text = await readFile(file, 'utf8').catch(() => '{}');
-  }, 60_000);
+  });
   afterAll(async () => {
     await service.stop();
     await server.stop();

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JoinNode } from './testing/join-nodes.ts';
 import { ACTOR, createSession, openJoinNodes } from './testing/join-nodes.ts';
 
-const ROUNDS = IS_FULL_SIZE ? 300 : 15;
+const ROUNDS = IS_FULL_SIZE ? 100 : 15;
 
 let elsewhere: JoinNode;
 let openNode: (shards: number) => JoinNode;

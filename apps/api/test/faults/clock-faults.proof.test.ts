@@ -5,14 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase } from '@muster/database/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault } from './inject-fault.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -30,7 +28,7 @@ beforeAll(async () => {
     CLOCK_SKEW_FILE: skewFile(),
     NODE_OPTIONS: `--import=${join(import.meta.dirname, 'skewed-clock.ts')}`,
   });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   await dropDatabase();

@@ -2,7 +2,7 @@
 import { withClient } from '@muster/database';
 import type { FragilePostgres } from '@muster/database/testing';
 import { startFragilePostgres } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readMetrics } from '../read-metrics.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
@@ -11,8 +11,6 @@ import { injectFault, PROMISED_MS } from './inject-fault.ts';
 import { findFailures } from './join-load.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let postgres: FragilePostgres;
 let service: ServiceProcess;
@@ -24,7 +22,7 @@ beforeAll(async () => {
   );
   service = await startServiceProcess({ DATABASE_URL: postgres.url, AUTH_JWT_SECRET: SECRET });
   idleHandles = (await readMetrics(service.baseUrl))(HANDLES);
-}, 60_000);
+});
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   await postgres.remove();

@@ -4,15 +4,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault, PROMISED_MS, SCALE } from './inject-fault.ts';
 import { findFailures } from './join-load.ts';
 import { readOwnDatabase, SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 const DISK = 'size=400m,mode=711';
 
@@ -34,7 +32,7 @@ let service: ServiceProcess | undefined;
 beforeAll(async () => {
   if (disk === null) return;
   service = await startServiceProcess({ DATA_DIR: join(disk, 'data'), AUTH_JWT_SECRET: SECRET });
-}, 60_000);
+});
 afterAll(async () => {
   if (disk === null) return;
   expect(await service?.stop()).toBe(0);

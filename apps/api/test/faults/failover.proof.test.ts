@@ -6,7 +6,7 @@ import {
   startPgbouncer,
   startSynchronousReplica,
 } from '@muster/database/testing';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readDocumentedSettings } from '../pgbouncer-guide.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
@@ -16,8 +16,6 @@ import { findFailures } from './join-load.ts';
 import { startAgain } from './start-again.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 /** The one address of the primary, whichever server that is. */
 type Address = {
@@ -67,11 +65,11 @@ let standby: TestReplica;
 beforeEach(async () => {
   primary = await startFragilePostgres();
   standby = await startSynchronousReplica(primary);
-}, 120_000);
+});
 afterEach(async () => {
   await standby.remove();
   await primary.remove();
-}, 60_000);
+});
 
 describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
   let address: Address;
@@ -79,7 +77,7 @@ describe.each(ADDRESSES)('behind %s', (_, openAddress) => {
   beforeEach(async () => {
     address = await openAddress(primary.url);
     service = await startServiceProcess({ DATABASE_URL: address.url, AUTH_JWT_SECRET: SECRET });
-  }, 60_000);
+  });
   afterEach(async () => {
     expect(await service.stop()).toBe(0);
     await address.close();

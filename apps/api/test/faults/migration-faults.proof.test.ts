@@ -1,12 +1,10 @@
 // Interrupted migrations, and databases that are newer than the program.
 import { createTestDatabase, findChildren } from '@muster/database/testing';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startProgram, startServiceProcess } from '../service-process.ts';
 import { SECRET } from './test-bed.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let url: string;
 let dropDatabase: () => Promise<void>;

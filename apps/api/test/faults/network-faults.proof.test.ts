@@ -1,7 +1,7 @@
 // A slow network between clients, service and database, which cuts connections in the middle of data.
 import { setInterval as every } from 'node:timers/promises';
 import { createTestDatabase } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import type { FaultyLink } from './faulty-link.ts';
@@ -9,8 +9,6 @@ import { openFaultyLink } from './faulty-link.ts';
 import { injectFault } from './inject-fault.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let databaseUrl: string;
 let dropDatabase: () => Promise<void>;
@@ -24,7 +22,7 @@ beforeAll(async () => {
   url.port = String(toDatabase.port);
   service = await startServiceProcess({ DATABASE_URL: url.href, AUTH_JWT_SECRET: SECRET });
   toService = await openFaultyLink(Number(new URL(service.baseUrl).port));
-}, 60_000);
+});
 afterAll(async () => {
   await toService.close();
   expect(await service.stop()).toBe(0);

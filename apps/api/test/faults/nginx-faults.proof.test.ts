@@ -1,7 +1,7 @@
 // Faults behind nginx: of processes of the service, which clients do not notice, and of the database.
 import type { FragilePostgres } from '@muster/database/testing';
 import { startFragilePostgres } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Cluster } from '../scaling/nginx-cluster.ts';
 import { startCluster } from '../scaling/nginx-cluster.ts';
 import type { ServiceProcess } from '../service-process.ts';
@@ -10,14 +10,12 @@ import { injectFault, PROMISED_MS } from './inject-fault.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
 
-vi.setConfig({ testTimeout: 300_000 });
-
 let postgres: FragilePostgres;
 let cluster: Cluster;
 beforeAll(async () => {
   postgres = await startFragilePostgres();
   cluster = await startCluster({ DATABASE_URL: postgres.url, AUTH_JWT_SECRET: SECRET });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await cluster.stop()).toEqual([0, 0, 0]);
   await postgres.remove();

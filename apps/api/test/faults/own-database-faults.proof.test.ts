@@ -4,15 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault, PROMISED_MS } from './inject-fault.ts';
 import { findFailures } from './join-load.ts';
 import { readOwnDatabase, SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let dataDir: string;
 let service: ServiceProcess;
@@ -21,7 +19,7 @@ beforeAll(async () => {
   // Root runs PostgreSQL as another user, who must be able to enter the folder.
   await chmod(dataDir, 0o711);
   service = await startServiceProcess({ DATA_DIR: dataDir, AUTH_JWT_SECRET: SECRET });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   await rm(dataDir, { recursive: true });

@@ -6,21 +6,19 @@ import { Agent, request } from 'node:http';
 import { withClient } from '@muster/database';
 import type { FragilePostgres, TestReplica } from '@muster/database/testing';
 import { startFragilePostgres, startReplica } from '@muster/database/testing';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readMetrics } from '../read-metrics.ts';
 import { joinOnce } from '../scaling/placed-load.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startProgram, startServiceProcess } from '../service-process.ts';
 import { authorise, createTestBed, SECRET } from './test-bed.ts';
 
-vi.setConfig({ testTimeout: 120_000 });
-
 let primary: FragilePostgres;
 let standby: TestReplica;
 beforeAll(async () => {
   primary = await startFragilePostgres();
   standby = await startReplica(primary);
-}, 60_000);
+});
 afterAll(async () => {
   await standby?.remove();
   await primary?.remove();
@@ -65,7 +63,7 @@ describe('a running service', () => {
       LOG_LEVEL: 'info',
     });
     session = (await createTestBed(service.baseUrl, 1)).sessions[0] ?? '';
-  }, 60_000);
+  });
   afterAll(async () => {
     expect(await service.stop()).toBe(0);
   });

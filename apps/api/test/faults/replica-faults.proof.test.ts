@@ -2,15 +2,13 @@
 import type { FragilePostgres, TestReplica } from '@muster/database/testing';
 import { startFragilePostgres, startReplica } from '@muster/database/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AdminCaller } from '../admin-caller.ts';
 import { createAdminCaller } from '../admin-caller.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { startAgain } from './start-again.ts';
 import { authorise, SECRET } from './test-bed.ts';
-
-vi.setConfig({ testTimeout: 60_000 });
 
 let primary: FragilePostgres;
 let replica: TestReplica;
@@ -28,12 +26,12 @@ beforeAll(async () => {
   admin = createAdminCaller(service.baseUrl, { authorization: await authorise('editor', '*') });
   const made = await admin.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Replica' });
   sandboxId = made.data.sandbox_id;
-}, 120_000);
+});
 afterAll(async () => {
   expect(await service.stop()).toBe(0);
   await replica.remove();
   await primary.remove();
-}, 60_000);
+});
 
 const addItem = async (name: string): Promise<void> => {
   const input = { sandbox_id: sandboxId, name, item_type: 'unit' };

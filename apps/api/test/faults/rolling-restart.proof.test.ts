@@ -23,7 +23,7 @@ let dropDatabase: () => Promise<void>;
 beforeAll(async () => {
   ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
   cluster = await startCluster({ DATABASE_URL: databaseUrl, AUTH_JWT_SECRET: SECRET });
-}, 60_000);
+});
 afterAll(async () => {
   expect(await cluster.stop()).toEqual([0, 0, 0]);
   await dropDatabase();

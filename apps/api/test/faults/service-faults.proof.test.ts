@@ -1,13 +1,11 @@
 // Processes of the service are killed and stopped under load, while others continue.
 import { createTestDatabase } from '@muster/database/testing';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault } from './inject-fault.ts';
 import { SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let databaseUrl: string;
 let dropDatabase: () => Promise<void>;
@@ -16,7 +14,7 @@ const start = () => startServiceProcess({ DATABASE_URL: databaseUrl, AUTH_JWT_SE
 beforeAll(async () => {
   ({ url: databaseUrl, drop: dropDatabase } = await createTestDatabase());
   services = await Promise.all([start(), start(), start()]);
-}, 60_000);
+});
 afterAll(async () => {
   expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
   await dropDatabase();

@@ -1,15 +1,13 @@
 // WORKERS=2: connections beyond the limit, a worker that hangs, and a stop signal to all processes.
 import { setTimeout as delay } from 'node:timers/promises';
 import { createTestDatabase, findChildren } from '@muster/database/testing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BODY, JOIN } from '../public-client.ts';
 import type { SlowClient } from '../raw-client.ts';
 import { openSlowClient } from '../raw-client.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { authorise, chooseMetricsPort, SECRET } from './test-bed.ts';
-
-vi.setConfig({ testTimeout: 120_000 });
 
 let dropDatabase: () => Promise<void>;
 let service: ServiceProcess;
@@ -26,7 +24,7 @@ beforeEach(async () => {
     WORKERS: '2',
     METRICS_PORT: String(port),
   });
-}, 60_000);
+});
 afterEach(async () => {
   if (service.child.exitCode === null && service.child.signalCode === null) await service.stop();
   await dropDatabase();

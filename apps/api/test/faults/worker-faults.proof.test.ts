@@ -1,13 +1,11 @@
 // WORKERS=3: workers are killed under load, then the supervisor itself, and all are asked to stop.
 import { createTestDatabase, findChildren, isAlive } from '@muster/database/testing';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { injectFault } from './inject-fault.ts';
 import { chooseMetricsPort, SECRET } from './test-bed.ts';
 import { NOTHING_LOST } from './verify-outcome.ts';
-
-vi.setConfig({ testTimeout: 300_000 });
 
 let databaseUrl: string;
 let dropDatabase: () => Promise<void>;
@@ -22,7 +20,7 @@ beforeEach(async () => {
     WORKERS: '3',
     METRICS_PORT: String(metricsPort),
   });
-}, 60_000);
+});
 afterEach(async () => {
   if (service.child.exitCode === null && service.child.signalCode === null) await service.stop();
   await dropDatabase();

@@ -210,5 +210,5 @@ describe('clients that do not read', () => {
     await expect.poll(read).toBe(200);
     for (const client of idle) client.destroy();
     await expect.poll(unread).toBe(0);
-  }, 120_000);
+  });
 });

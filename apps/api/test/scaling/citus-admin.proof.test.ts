@@ -15,8 +15,6 @@ import { runAdminCalls } from './admin-calls.ts';
 import type { RecordedCall } from './recorder.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
 
-const TIMEOUT_MS = 300_000;
-
 /** Only a receiver makes them succeed. The tables of webhooks are local to the coordinator, as on one node. */
 const NEED_RECEIVER = ['webhooks.resend', 'webhooks.test'];
 
@@ -33,11 +31,11 @@ describe.skipIf(hasNoCitus)('the admin API on a Citus cluster', () => {
     const [onOneNode, onCluster] = services as [TestService, TestService];
     expected = await runAdminCalls(onOneNode);
     found = await runAdminCalls(onCluster);
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     for (const service of services) await service.close();
     await cluster.stop();
-  }, TIMEOUT_MS);
+  });
 
   test('calls every procedure, and each succeeds on one node', () => {
     const succeeded = new Set(

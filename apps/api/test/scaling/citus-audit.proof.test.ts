@@ -1,14 +1,11 @@
 // The export of audit records on a Citus cluster, where each node has transaction ids of its own, also after an upgrade of the cluster.
 import { distribute, migrateDatabase } from '@muster/database';
 import pg from 'pg';
-import { afterAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise, SECRET } from '../faults/test-bed.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
-
-const TIMEOUT_MS = 300_000;
-vi.setConfig({ testTimeout: TIMEOUT_MS });
 
 /** What the migration made. */
 const UNDO = `
@@ -26,7 +23,7 @@ const run = async (client: pg.Client, text: string): Promise<void> => {
 };
 
 describe.skipIf(hasNoCitus)('a Citus cluster', () => {
-  afterAll(() => cluster.stop(), TIMEOUT_MS);
+  afterAll(() => cluster.stop());
 
   test('exports every audit record of every node once, and records that commit late', async () => {
     const url = await cluster.createDatabase('audited');

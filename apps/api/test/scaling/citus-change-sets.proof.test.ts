@@ -10,8 +10,6 @@ import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
 
-const TIMEOUT_MS = 300_000;
-vi.setConfig({ testTimeout: TIMEOUT_MS });
 const WAIT = { timeout: 120_000, interval: 200 };
 
 /** While a session of the node has this lock, no transaction with an audit record is prepared there. */
@@ -31,11 +29,11 @@ describe.skipIf(hasNoCitus)('a change set on a Citus cluster', () => {
     services = await Promise.all([1, 2].map(() => startServiceProcess(environment)));
     const baseUrl = services[0]?.baseUrl ?? '';
     admin = createAdminCaller(baseUrl, { authorization: await makeKey(baseUrl) });
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0]);
     await cluster.stop();
-  }, TIMEOUT_MS);
+  });
 
   const connect = async (port?: number) => {
     const url = new URL(cluster.url);

@@ -10,9 +10,6 @@ import type { PlacedJoin, PlacedLoad, PlacedSessions } from './placed-load.ts';
 import { createPlacedSessions, joinOnce, startPlacedLoad } from './placed-load.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
 
-const TIMEOUT_MS = 300_000;
-vi.setConfig({ testTimeout: TIMEOUT_MS });
-
 /** For each load: more than a process may have in progress. */
 const CLIENTS = 24;
 const SESSIONS = 350;
@@ -25,11 +22,11 @@ describe.skipIf(hasNoCitus)('a Citus cluster whose nodes fail', () => {
     const environment = { DATABASE_URL: cluster.url, AUTH_JWT_SECRET: SECRET };
     services = await Promise.all([1, 2].map(() => startServiceProcess(environment)));
     baseUrls = services.map(({ baseUrl }) => baseUrl);
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0]);
     await cluster.stop();
-  }, TIMEOUT_MS);
+  });
 
   const query = async <Row extends object>(text: string, values: unknown[] = []) => {
     const client = new pg.Client({ connectionString: cluster.url });

@@ -6,16 +6,13 @@ import { join } from 'node:path';
 import { distribute, findShards, migrateDatabase, shardOf } from '@muster/database';
 import { digestTables } from '@muster/database/testing';
 import pg from 'pg';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminCaller } from '../admin-caller.ts';
 import { authorise, createTestBed, SECRET } from '../faults/test-bed.ts';
 import { startProgram, startServiceProcess } from '../service-process.ts';
 import type { PlacedJoin } from './placed-load.ts';
 import { joinOnce } from './placed-load.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
-
-const TIMEOUT_MS = 300_000;
-vi.setConfig({ testTimeout: TIMEOUT_MS });
 
 const PRISMA = join(import.meta.dirname, '../../../../prisma');
 const PLAYERS = Array.from(
@@ -120,7 +117,7 @@ describe.skipIf(hasNoCitus)('a Citus cluster', () => {
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
     await cluster.stop();
-  }, TIMEOUT_MS);
+  });
 
   test('is backed up and restored row by row into another cluster, which serves it', async () => {
     const sessions = await fill(cluster.url);

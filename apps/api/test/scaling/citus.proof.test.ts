@@ -13,7 +13,6 @@ import { testEachCase } from '../test-each-case.ts';
 import { startTestService } from '../test-service.ts';
 import { cluster, hasNoCitus } from './with-citus.ts';
 
-const TIMEOUT_MS = 300_000;
 const secret = `${randomUUID()}${randomUUID()}`;
 
 describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
@@ -27,13 +26,13 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     target = await createTarget({ baseUrl, secret, historyAccess: 'authenticated' });
     database = new pg.Client({ connectionString: cluster.url });
     await database.connect();
-  }, TIMEOUT_MS);
+  });
   afterAll(async () => {
     closeConnections();
     expect(await Promise.all(services.map((service) => service.stop()))).toEqual([0, 0, 0]);
     await database.end();
     await cluster.stop();
-  }, TIMEOUT_MS);
+  });
 
   const post = async (index: number, path: string, sub: string, body: object) => {
     const permissions = sub === 'backend' ? ['*'] : ['session:update-player:self'];
@@ -96,11 +95,9 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     return seated.map(({ player }) => player).filter((player) => !known.has(player));
   };
 
-  testEachCase(suite, () => target, { timeoutMs: TIMEOUT_MS });
+  testEachCase(suite, () => target, { timeoutMs: 300_000 });
 
-  test('gives the last seat to exactly one of 200 players, 20 times', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('gives the last seat to exactly one of 200 players, 20 times', async () => {
     for (let round = 0; round < 20; round += 1) {
       const session = await createSession(1);
       const answers = await Promise.all(
@@ -112,9 +109,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     }
   });
 
-  test('registers a player again at the next sweep who was deleted during a join', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('registers a player again at the next sweep who was deleted during a join', async () => {
     const players = Array.from({ length: 6 }, () => randomUUID());
     let missed = 0;
     for (let round = 0; round < 10; round += 1) {
@@ -138,9 +133,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     expect(missed).toBeGreaterThan(0);
   });
 
-  test('stores exactly the 4,000 acknowledged joins over 500 sessions', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('stores exactly the 4,000 acknowledged joins over 500 sessions', async () => {
     const sessions: string[] = [];
     while (sessions.length < 500) {
       sessions.push(...(await Promise.all([1, 2, 3, 4, 5].map(() => createSession(8)))));
@@ -159,9 +152,7 @@ describe.skipIf(hasNoCitus)('on a Citus cluster', () => {
     expect((await readSeats(sessions)).sort()).toEqual(seated.sort());
   });
 
-  test('sends statements of joins and histories to one shard', {
-    timeout: TIMEOUT_MS,
-  }, async () => {
+  test('sends statements of joins and histories to one shard', async () => {
     const shards = await findShards(cluster.url);
     expect(shards.shards).toBe(8);
     const commands = recordCommands();

@@ -8,7 +8,6 @@ import { testEachCase } from '../test-each-case.ts';
 import type { Cluster } from './nginx-cluster.ts';
 import { startCluster } from './nginx-cluster.ts';
 
-const TIMEOUT_MS = 60_000;
 const secret = `${randomUUID()}${randomUUID()}`;
 
 let cluster: Cluster;
@@ -20,11 +19,11 @@ beforeAll(async () => {
   cluster = await startCluster({ DATABASE_URL: url, AUTH_JWT_SECRET: secret });
   const baseUrl = new URL(cluster.baseUrl);
   target = await createTarget({ baseUrl, secret, historyAccess: 'authenticated' });
-}, TIMEOUT_MS);
+});
 afterAll(async () => {
   closeConnections();
   expect(await cluster.stop()).toEqual([0, 0, 0]);
   await dropDatabase();
-}, TIMEOUT_MS);
+});
 
-testEachCase(suite, () => target, { timeoutMs: TIMEOUT_MS });
+testEachCase(suite, () => target, { timeoutMs: 60_000 });

@@ -16,7 +16,7 @@ import { authorise, createTestBed, SECRET } from '../faults/test-bed.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
 
-const ROUNDS = 12;
+const ROUNDS = 6;
 const SESSIONS = 320;
 /** Of a request: an accepted one usually, a failure or a redirect often, and rarely no response, which holds a slot for 15 seconds. */
 const chooseStatus = (): number | null => {

@@ -24,7 +24,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
-}, 240_000);
+});
 afterAll(() => database.close());
 
 const scopeOf = (foldedName: string) => ({

@@ -18,7 +18,7 @@ beforeAll(async () => {
   database = await openTestDatabase({ statementTimeoutMs: 60_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
   await fillVersions(database, { sandboxId: other, records: 200, versions: 2_000 });
-}, 240_000);
+});
 afterAll(() => database.close());
 
 const LIMIT = 51;

@@ -16,7 +16,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase({ statementTimeoutMs: 120_000 });
   await fillVersions(database, { sandboxId, records: RECORDS, versions: VERSIONS });
-}, 300_000);
+});
 afterAll(() => database.close());
 
 const LIMIT = 51;

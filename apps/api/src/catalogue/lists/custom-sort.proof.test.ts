@@ -18,7 +18,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase({ statementTimeoutMs: 240_000 });
   await fillValuedRecords(database, { sandboxId, records: RECORDS });
-}, 300_000);
+});
 afterAll(() => database.close());
 
 const MIDDLE = { name: '', id: '80000000-0000-4000-8000-000000000000' };

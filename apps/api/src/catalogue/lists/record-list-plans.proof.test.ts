@@ -22,7 +22,7 @@ beforeAll(async () => {
   await fillListedRecords(database, { sandboxId, records: RECORDS });
   await fillListedRecords(database, { sandboxId: other, records: 1_000, tag: 'rare' });
   await database.pool.query('VACUUM ANALYZE catalogue_record, catalogue_version');
-}, 300_000);
+});
 afterAll(() => database.close());
 
 /** The rows read by all statements of a page, chosen like in the store. */

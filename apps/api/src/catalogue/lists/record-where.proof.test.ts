@@ -16,7 +16,7 @@ let database: Database;
 beforeAll(async () => {
   database = await openTestDatabase({ statementTimeoutMs: 240_000 });
   await fillValuedRecords(database, { sandboxId, records: RECORDS });
-}, 300_000);
+});
 afterAll(() => database.close());
 
 const is = (field: string, op: RecordCondition['op'], value?: string): RecordCondition =>

@@ -10,7 +10,7 @@ let demo: Awaited<ReturnType<typeof createDemoDatabase>>;
 
 beforeAll(async () => {
   demo = await createDemoDatabase();
-}, 30_000);
+});
 
 afterAll(() => demo.close());
 

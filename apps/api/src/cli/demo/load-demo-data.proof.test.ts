@@ -8,7 +8,7 @@ let demo: Awaited<ReturnType<typeof createDemoDatabase>>;
 
 beforeAll(async () => {
   demo = await createDemoDatabase();
-}, 30_000);
+});
 
 afterAll(() => demo.close());
 
