@@ -7,16 +7,14 @@ import { ROOT } from '../setup/repository.mjs';
 import { provideFor } from './provide-programs.ts';
 import type { Run } from './summary.ts';
 import { composeSummary, hasFailed, readFile, TOGETHER } from './summary.ts';
-import type { TimeLimit } from './time-limit.ts';
-import { createTimeLimit } from './time-limit.ts';
 
 type Span = { from: number; to: number };
+
+const MINUTES = process.env.TEST_MINUTES;
 
 const main = async (): Promise<void> => {
   const { filter, options } = parseCLI(['vitest', 'run', ...process.argv.slice(2)]);
   const spans = new Map<string, Span>();
-  const { TEST_MINUTES } = process.env;
-  const limit = createTimeLimit(TEST_MINUTES ? Number(TEST_MINUTES) : undefined);
   // Vitest's command line calls it so; its types know the name of the configuration only.
   const { reporter = ['default'], ...rest } = options as CliOptions & { reporter?: string[] };
   const vitest = await createVitest('test', {
@@ -26,18 +24,26 @@ const main = async (): Promise<void> => {
     reporters: [
       ...[reporter].flat(),
       { onTestModuleQueued: notice(spans), onTestModuleEnd: notice(spans) },
-      limit.reporter,
     ],
   });
   const errors: string[] = [];
+  let run: Run | undefined;
   try {
-    const files = await vitest.globTestSpecifications(filter);
-    provideFor(files.map(({ moduleId }) => relative(ROOT, moduleId)));
+    const specifications = await vitest.globTestSpecifications(filter);
+    const paths = specifications.map(({ moduleId }) => relative(ROOT, moduleId));
+    provideFor(paths);
+    const end = () => {
+      // Read now: tests that are stopped half-way may fail, and mean nothing.
+      run = { ...readRun(vitest, spans, errors), unfinished: listUnfinished(vitest, paths) };
+      return vitest.cancelCurrentRun('keyboard-input');
+    };
+    const timer = MINUTES ? setTimeout(end, Number(MINUTES) * 60_000) : undefined;
     await vitest.start(filter);
+    clearTimeout(timer);
   } catch (error) {
     errors.push((error as Error).message);
   }
-  const run = readRun(vitest, limit, spans, errors);
+  run ??= readRun(vitest, spans, errors);
   // Failed tests have set the exit code. From here on, only global set-ups do, which are undone and may find something wrong.
   process.exitCode = 0;
   await vitest.close();
@@ -56,23 +62,22 @@ const notice =
     spans.set(name, { ...span, to: now });
   };
 
-const readRun = (
-  vitest: Vitest,
-  limit: TimeLimit,
-  spans: Map<string, Span>,
-  errors: string[],
-): Run => {
-  const modules = vitest.state.getTestModules();
-  const messages = vitest.state
-    .getUnhandledErrors()
-    .map((error) => (error as Error).message ?? String(error));
-  const unfinished = limit.isOver() ? modules.filter((module) => !limit.hasEnded(module)) : [];
-  return {
-    files: modules.map(readFile),
-    errors: [...errors, ...messages],
-    unfinished: unfinished.map(({ moduleId }) => relative(ROOT, moduleId)),
-    projectMs: new Map([...spans].map(([name, { from, to }]) => [name, to - from])),
-  };
+const readRun = (vitest: Vitest, spans: Map<string, Span>, errors: string[]): Run => ({
+  files: vitest.state.getTestModules().map(readFile),
+  errors: [
+    ...errors,
+    ...vitest.state.getUnhandledErrors().map((error) => (error as Error).message ?? String(error)),
+  ],
+  unfinished: [],
+  projectMs: new Map([...spans].map(([name, { from, to }]) => [name, to - from])),
+});
+
+const listUnfinished = (vitest: Vitest, paths: readonly string[]): string[] => {
+  const ended = vitest.state
+    .getTestModules()
+    .filter((module) => ['passed', 'failed', 'skipped'].includes(module.state()))
+    .map(({ moduleId }) => relative(ROOT, moduleId));
+  return paths.filter((path) => !ended.includes(path));
 };
 
 await main();
