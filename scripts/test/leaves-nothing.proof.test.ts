@@ -1,8 +1,9 @@
 // However a run of tests ends, no process of it is left: no PostgreSQL, no service, no browser. Linux only, as it reads /proc.
 import type { ChildProcess } from 'node:child_process';
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
 import { ROOT } from '../setup/repository.mjs';
 
@@ -90,3 +91,12 @@ test.each([
     expect(existsSync(folder)).toBe(false);
   },
 );
+
+test('a run that is over its limit of time succeeds, and lists the file that did not end', async () => {
+  const { npm_lifecycle_event: _own, ...env } = process.env;
+  const { stdout } = await promisify(execFile)(RUNNER.command, RUNNER.args, {
+    cwd: ROOT,
+    env: { ...env, TEST_MINUTES: '0.05' },
+  });
+  expect(stdout).toMatch(/for lack of time\n +packages\/client\/test\/real-service/);
+});
