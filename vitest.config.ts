@@ -75,20 +75,24 @@ const project = (name: string, settings: Settings): TestProjectInlineConfigurati
   };
 };
 
-/** The objectives, since a limit of time leaves out the last files, and the longest file, which would end long after the others. */
-const FIRST = /(objectives|full-size)\.proof\.test\.ts$/;
+/**
+ * A limit of time leaves out the last files, so proofs of the service come before those of packages and releases. The longest file would
+ * end long after the others.
+ */
+const ORDER = [/(objectives|full-size)\.proof\.test\.ts$/, /\/apps\/.*\.proof\.test\.ts$/, /./];
 
-class FirstFiles extends BaseSequencer {
+class ProofsInOrder extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const place = ({ project: { config }, moduleId }: TestSpecification): number =>
-      2 * config.sequence.groupOrder + Number(!FIRST.test(moduleId));
+      ORDER.length * config.sequence.groupOrder +
+      ORDER.findIndex((pattern) => pattern.test(moduleId));
     return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: FirstFiles },
+    sequence: { sequencer: ProofsInOrder },
     projects: [
       // No database, no process of its own: pure code and servers within the test's process.
       project('unit', {
