@@ -82,7 +82,11 @@ export function controlServer(control: ServerControl, port: number): FragileServ
       if (exitCode !== 0) throw new Error(output);
     },
     stop: () => stopServer(control),
-    kill: () => signal('SIGKILL'),
+    kill: async () => {
+      // First stopped, so that all end at once: a process that sees the server die would still roll back what it has prepared elsewhere.
+      await signal('SIGSTOP');
+      await signal('SIGKILL');
+    },
     freeze: () => signal('SIGSTOP'),
     thaw: () => signal('SIGCONT'),
   };
