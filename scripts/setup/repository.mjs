@@ -52,10 +52,10 @@ export function report(sentence) {
 export async function runScript(main) {
   try {
     process.exitCode = await main();
-  } catch (error) {
-    report(
-      error instanceof SetupError ? error.message : String(/** @type {Error} */ (error).stack),
-    );
-    process.exitCode = 1;
+  } catch (cause) {
+    const error = /** @type {NodeJS.ErrnoException} */ (cause);
+    const isUsage = error.code?.startsWith('ERR_PARSE_ARGS_') ?? false;
+    report(isUsage || error instanceof SetupError ? error.message : String(error.stack));
+    process.exitCode = isUsage ? 2 : 1;
   }
 }
