@@ -89,7 +89,7 @@ const proveService = async (options: Start): Promise<unknown> => {
   const { child, said, ended } = start(options);
   try {
     await expect
-      .poll(() => said.out + said.err, { timeout: 60_000 })
+      .poll(() => said.out + said.err, { timeout: 240_000 })
       .toContain('Muster is ready at');
     const url = /ready at (\S+)/.exec(said.out)?.[1] ?? '';
     const join = said.out
@@ -166,7 +166,7 @@ describe('in an empty folder', () => {
     const project = makeEmpty('npx');
     const command = ['npx', '--yes', `--package=${tarball}`, 'muster'] as [string, ...string[]];
     await proveService({ project, command, env });
-    await expect.poll(() => isStopped(project), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => isStopped(project), { timeout: 120_000 }).toBe(true);
     expect(readdirSync(project)).toEqual(['.data']);
   });
 

@@ -15,11 +15,12 @@ export const testEachCase = (
     it.concurrent(
       nameOf(each),
       async () => {
-        const { outcome, detail } = await runCase(each, targetOf());
+        const { outcome, detail } = await runCase(each, targetOf(), timeoutMs);
         if (outcome === 'passed') onPassed?.(each);
         expect(outcome, detail).not.toBe('failed');
       },
-      timeoutMs,
+      // The case itself names what took too long.
+      timeoutMs + 5_000,
     );
   }
 };

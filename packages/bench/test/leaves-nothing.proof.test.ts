@@ -11,7 +11,7 @@ import { removeAbandonedFolders } from '../src/stopping.ts';
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 
-const waiting = { timeout: 45_000, interval: 100 };
+const waiting = { timeout: 120_000, interval: 100 };
 
 /** Before a test sets another one. */
 const system = tmpdir();

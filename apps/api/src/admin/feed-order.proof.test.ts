@@ -82,7 +82,7 @@ test('a player who reconnects while a disconnect is stored has the events in the
       const kinds = ['player_absent', 'player_present'];
       const last = async () => (await list({ session_type: type, kinds })).events.at(-1)?.kind;
       const state = rows[0].absent_since === null ? 'player_present' : 'player_absent';
-      await expect.poll(last, { timeout: 20_000 }).toBe(state);
+      await expect.poll(last, { timeout: 120_000 }).toBe(state);
     }),
   );
 });

@@ -24,9 +24,14 @@ export const startEditLoad = async (baseUrls: readonly string[]): Promise<EditLo
   const authorization = await authorise('editor', '*');
   const callers = () => baseUrls.map((baseUrl) => createAdminCaller(baseUrl, { authorization }));
   const [first] = callers();
-  const sandbox = await first?.mutate<{ sandbox_id: string }>('sandboxes.create', {
-    name: 'Faults',
-  });
+  const createSandbox = () =>
+    first?.mutate<{ sandbox_id: string }>('sandboxes.create', { name: 'Faults' });
+  let sandbox = await createSandbox();
+  // On a busy machine, a process that has just started may ask to retry.
+  while (sandbox?.status === 503) {
+    await delay(PAUSE_MS);
+    sandbox = await createSandbox();
+  }
   const sandboxId = sandbox?.data.sandbox_id ?? '';
   const edits: AcknowledgedEdit[] = [];
   const refusals: string[] = [];

@@ -145,7 +145,7 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
     tokens = new Map();
     for (const player of PLAYERS)
       tokens.set(player, await sign(player, 'session:update-player:self'));
-  }, 60_000);
+  }, 300_000);
   afterAll(async () => {
     for (const code of await running.stop()) expect(code).toBe(0);
     await dropDatabase();
@@ -171,5 +171,5 @@ describe.each(DEPLOYMENTS)('$name', ({ start, share }) => {
       { numRuns: SESSIONS * share, endOnFailure: true },
     );
     expect(refusals).toBeGreaterThan(SESSIONS * share);
-  }, 240_000);
+  }, 300_000);
 });

@@ -11,7 +11,7 @@ import type { TestService } from '../test-service.ts';
 import { startTestService } from '../test-service.ts';
 
 /** Transactions of other tests on the same server delay the trail. */
-const PATIENT = { timeout: 30_000 };
+const PATIENT = { timeout: 120_000 };
 const KINDS = ['audit_recorded'];
 const URL_OF_TESTS = 'https://siem.example/muster';
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { withClient } from '@muster/database';
 import type { TestDatabase } from '@muster/database/testing';
 import { createTestDatabase } from '@muster/database/testing';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { EVENT_KINDS } from '../../src/events/index.ts';
 import type { ReceivedEvent, Receiver } from '../../src/webhooks/testing/webhook-receiver.ts';
 import { startReceiver } from '../../src/webhooks/testing/webhook-receiver.ts';
@@ -15,6 +15,8 @@ import { startJoinLoad } from '../faults/join-load.ts';
 import { authorise, createTestBed, SECRET } from '../faults/test-bed.ts';
 import type { ServiceProcess } from '../service-process.ts';
 import { startServiceProcess } from '../service-process.ts';
+
+vi.setConfig({ testTimeout: 600_000 });
 
 const ROUNDS = 6;
 const SESSIONS = 320;

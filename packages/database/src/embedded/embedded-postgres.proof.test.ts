@@ -125,7 +125,7 @@ test('an initdb that was killed half-way is forgotten by the next start', async 
       const draft = (await readdir(dataDir)).find((name) => name.startsWith('postgres.new-'));
       expect(await readdir(join(dataDir, draft ?? '', 'cluster'))).toContain('base');
     },
-    { timeout: 10_000, interval: 5 },
+    { timeout: 60_000, interval: 5 },
   );
   await kill(owner);
   await mkdir(join(dataDir, 'postgres.new-older', 'cluster'), { recursive: true });
@@ -180,11 +180,11 @@ test('restarts a killed server on its port with all commits, and keeps its folde
   await query(server.url, `INSERT INTO note VALUES ('committed')`);
   process.kill(await readServerPid(dataDir), 'SIGKILL');
   await expect
-    .poll(() => query(server.url, 'SELECT text FROM note').catch(() => []), { timeout: 20_000 })
+    .poll(() => query(server.url, 'SELECT text FROM note').catch(() => []), { timeout: 120_000 })
     .toHaveLength(2);
   expect(trouble[0]).toBe('PostgreSQL has ended unasked and is started again');
   await expect
-    .poll(() => query(server.url, HELD), { timeout: 5_000 })
+    .poll(() => query(server.url, HELD), { timeout: 60_000 })
     .toEqual([{ held: 'advisory' }]);
   await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(DataDirInUseError);
 });

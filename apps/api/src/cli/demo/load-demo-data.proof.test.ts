@@ -24,15 +24,11 @@ const withDatabase = async (work: (database: ReturnType<typeof openDatabase>) =>
   }
 };
 
-test(
-  'one of several concurrent processes loads the demo',
-  () =>
-    withDatabase(async (database) => {
-      const loads = await Promise.all([1, 2, 3].map(() => loadDemoData(database)));
-      expect(loads.toSorted()).toEqual([false, false, true]);
-    }),
-  30_000,
-);
+test('one of several concurrent processes loads the demo', () =>
+  withDatabase(async (database) => {
+    const loads = await Promise.all([1, 2, 3].map(() => loadDemoData(database)));
+    expect(loads.toSorted()).toEqual([false, false, true]);
+  }));
 
 test('the demo has the promised size', async () => {
   const sizes = {
@@ -85,32 +81,24 @@ test.each([
   }),
 );
 
-test(
-  'a load that fails in the middle writes nothing',
-  () =>
-    withDatabase(async (database) => {
-      await database.pool.query('ALTER TABLE catalogue_name RENAME TO moved');
-      await expect(loadDemoData(database)).rejects.toThrow('catalogue_name');
-      const { rows } = await database.pool.query(
-        'SELECT FROM player UNION ALL SELECT FROM session UNION ALL SELECT FROM sandbox',
-      );
-      expect(rows).toHaveLength(0);
-    }),
-  30_000,
-);
+test('a load that fails in the middle writes nothing', () =>
+  withDatabase(async (database) => {
+    await database.pool.query('ALTER TABLE catalogue_name RENAME TO moved');
+    await expect(loadDemoData(database)).rejects.toThrow('catalogue_name');
+    const { rows } = await database.pool.query(
+      'SELECT FROM player UNION ALL SELECT FROM session UNION ALL SELECT FROM sandbox',
+    );
+    expect(rows).toHaveLength(0);
+  }));
 
-test(
-  'the same time makes the same demo',
-  () =>
-    withDatabase(async (database) => {
-      await loadDemoData(database, { now: () => NOW });
-      for (const sql of [
-        `SELECT encode(head_hash, 'hex') AS hash FROM sandbox ORDER BY 1`,
-        `SELECT md5(string_agg(s::text, ',' ORDER BY s::text)) AS hash FROM session_seat s`,
-        `SELECT md5(string_agg(e::text, ',' ORDER BY e::text)) AS hash FROM session_event e`,
-      ]) {
-        expect((await database.pool.query(sql)).rows).toEqual(await demo.select(sql));
-      }
-    }),
-  30_000,
-);
+test('the same time makes the same demo', () =>
+  withDatabase(async (database) => {
+    await loadDemoData(database, { now: () => NOW });
+    for (const sql of [
+      `SELECT encode(head_hash, 'hex') AS hash FROM sandbox ORDER BY 1`,
+      `SELECT md5(string_agg(s::text, ',' ORDER BY s::text)) AS hash FROM session_seat s`,
+      `SELECT md5(string_agg(e::text, ',' ORDER BY e::text)) AS hash FROM session_event e`,
+    ]) {
+      expect((await database.pool.query(sql)).rows).toEqual(await demo.select(sql));
+    }
+  }));
