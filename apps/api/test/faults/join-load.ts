@@ -174,17 +174,15 @@ const readCode = async (response: Response): Promise<string> => {
 export const findFailures = ({ retryCodes }: JoinRecord): readonly string[] =>
   Object.keys(retryCodes).filter((code) => code !== 'session_busy' && code !== 'rate_limited');
 
-/**
- * The part of the joins that a service without a fault may ask to retry: on a busy machine, a process that has just started takes over
- * 400 ms for its first requests.
- */
-const MAX_REJECTED = 0.05;
+/** On a busy machine, a process that has just started takes over 400 ms for its first requests, and rejects those that wait longer. */
+const MAX_REJECTED_SHARE = 0.05;
 
-/** Failures of a service without a fault: few rejections are none. */
-export const findFailuresBeyondFewRejections = (record: JoinRecord): readonly string[] => {
-  const rejected = (record.retryCodes.service_overloaded ?? 0) / record.joins.length;
-  const isExcused = (code: string) => code === 'service_overloaded' && rejected < MAX_REJECTED;
-  return findFailures(record).filter((code) => !isExcused(code));
+/** Failures while processes start: a few rejected joins are none. */
+export const findFailuresAtStart = (record: JoinRecord): readonly string[] => {
+  const rejectedShare = (record.retryCodes.service_overloaded ?? 0) / record.joins.length;
+  return findFailures(record).filter(
+    (code) => code !== 'service_overloaded' || rejectedShare >= MAX_REJECTED_SHARE,
+  );
 };
 
 const toVersion = (etag: string | null): number => Number(/-(\d+)"$/.exec(etag ?? '')?.[1]);
